@@ -1,0 +1,88 @@
+"""Every setting once: name, default, help, environment name; and the four profiles.
+
+A table and nothing else, so that `kb config list`, the documentation, the environment and the
+TOML files can never disagree. `guarded` settings decide what runs on this machine or where
+text is sent: a project's own file may not set them (a cloned repository is not trusted).
+"""
+
+from __future__ import annotations
+
+from scrubjay.types.base import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+class Setting(NamedTuple):
+    """One row: `least` is the smallest allowed value, `choices` the only allowed ones."""
+
+    name: str
+    default: Any
+    help: str
+    env: str = ""
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    guarded: bool = False
+
+    @property
+    def environment_name(self) -> str:
+        return self.env or "KB_" + self.name.upper().replace(".", "_")
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("base", "", "the base to use when --base is not given", env="KB_BASE", guarded=True),
+    Setting("search.profile", "kb", "the profile of `kb search`", choices=("kb", "memory", "observations", "full")),
+    Setting("search.default_top", 10, "how many results are shown", least=1),
+    Setting("search.min_score", 0.0, "results scoring less are dropped (the profile's floor)", least=0),
+    Setting("search.minimum_pool", 100, "every retriever returns at least this many", least=30),
+    Setting("search.pool_factor", 3, "and at least this many times the asked count", least=3),
+    Setting("search.routing", "or", "keyword routing", choices=("or", "cascade")),
+    Setting("search.decay", False, "dated files lose weight with age (YYYY-MM-DD.md)"),
+    Setting("decay.half_life_days", 30.0, "days after which a dated file counts half", least=0.001),
+    Setting("fusion.method", "rrf", "how rankings become one", choices=("rrf", "weighted", "enhanced")),
+    Setting("fusion.rrf_k", 60.0, "the k of 1/(k+rank)", least=0),
+    Setting("fusion.vector_weight", 0.7, "weighted fusion: the vector score's weight", least=0),
+    Setting("fusion.keyword_weight", 0.3, "weighted fusion: the keyword score's weight", least=0),
+    Setting("fusion.graph_weight", 1.5, "enhanced fusion: the graph list's weight", least=0),
+    Setting("fusion.convergence_bonus", 0.10, "enhanced fusion: bonus when sources agree", least=0),
+    Setting("fusion.enabled", True, "fuse the sources; off: vectors alone", env="ENABLE_RRF_FUSION"),
+    Setting("bm25.enabled", True, "profile full: the BM25 channel; off: FTS5's own", env="ENABLE_BM25"),
+    Setting("bm25.k1", 1.2, "BM25 term saturation", least=0),
+    Setting("bm25.b", 0.75, "BM25 length normalisation, 0 to 1", least=0),
+    Setting("keyword.title_weight", 2.0, "how much a word in the title counts", least=0),
+    Setting("keyword.trail_weight", 1.0, "how much a word in the heading trail counts", least=0),
+    Setting("keyword.path_weight", 0.5, "how much a word in the path counts", least=0),
+    Setting("embedder.name", "auto", "auto (an installed local model), none, a model or provider/model", guarded=True),
+    Setting("embedder.companions", True, "with a local model: also use installed ones for other scripts"),
+    Setting("embedder.url", "", "the server of a provider, when it is not the vendor's own", guarded=True),
+    Setting("embedder.dimension", 0, "ask a provider for vectors of this size; 0: the model's own", least=0),
+    Setting("models.folder", "", "where local models are kept; empty: the user's cache", guarded=True),
+    Setting(
+        "vector.engine",
+        "auto",
+        "what compares vectors; auto: the fastest one installed",
+        choices=("auto", "numpy", "sqlite-vec", "python"),
+    ),
+    Setting("embedding.dimension", 768, "only when a provider does not say its own", env="EMBEDDING_DIM", least=1),
+    Setting("embedding.batch", 32, "how many chunks are embedded at once", least=1),
+    Setting("ingest.target_tokens", 300, "the size a chunk aims at", least=20),
+    Setting("ingest.max_tokens", 400, "the size a chunk never exceeds", least=20),
+    Setting("ingest.max_file_mb", 200, "larger files are left out, with a notice", least=1),
+    Setting("ingest.hidden", False, "also read hidden files and folders"),
+    Setting("ingest.specs", True, "also read documents under a specs/ folder"),
+    Setting("store.busy_seconds", 10.0, "how long to wait for another process's write", least=0),
+)
+
+# A profile is a named set of settings, nothing more: whatever a person sets wins over it.
+PROFILES: Mapping[str, Mapping[str, Any]] = {
+    "kb": {},
+    "memory": {
+        "fusion.method": "weighted",
+        "search.routing": "cascade",
+        "search.decay": True,
+        "search.min_score": 0.1,
+    },
+    "observations": {},
+    "full": {"fusion.method": "enhanced"},
+}
