@@ -1,0 +1,66 @@
+"""A filter becomes one ascending array of allowed chunk numbers, made once a query.
+
+Every retriever gets the same array, so filters always act before ranking and a filtered
+search never returns less than there is. (Joining after a cut loses hits; `rowid IN (query)`
+without the `+` makes FTS5 look its index up once a row and is fifty times slower.)
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import apsw
+
+    from scrubjay.types import Filter
+
+
+def conditions(where: Filter) -> tuple[str, list[object]]:
+    """The SQL condition on `documents AS d`, with its values; "1" for no filter at all."""
+    parts: list[str] = []
+    values: list[object] = []
+    for tag in where.tags:
+        parts.append("d.number IN (SELECT document FROM tags WHERE tag = ?)")
+        values.append(tag)
+    if where.kinds:
+        parts.append(f"d.kind IN ({', '.join('?' * len(where.kinds))})")
+        values += where.kinds
+    if where.path:
+        condition, paths = _under(where.path)
+        parts.append(condition)
+        values += paths
+    if where.since:
+        parts.append("d.created_at >= ?")
+        values.append(where.since)
+    if where.until:
+        parts.append("d.created_at <= ?")
+        values.append(where.until)
+    return " AND ".join(parts) or "1", values
+
+
+def _under(path: str) -> tuple[str, list[object]]:
+    """Inside a folder, never inside another one whose name merely begins the same."""
+    path = path.rstrip("/") or "/"
+    if path.startswith("/") or path[1:3] in (":/", ":\\"):
+        inside = path if path.endswith("/") else path + "/"
+        return "(d.path = ? OR (d.path >= ? AND d.path < ?))", [path, inside, inside[:-1] + "0"]
+    return "instr('/' || d.path || '/', ?) > 0", [f"/{path}/"]
+
+
+def allowed(connection: apsw.Connection, where: Filter, unwanted: str = "") -> array[int] | None:
+    """The chunk numbers that pass, ascending; None when everything does.
+
+    `unwanted` is a full-text expression: what it matches is left out, for vectors too.
+    """
+    if where.is_empty and not unwanted:
+        return None
+    condition, values = conditions(where)
+    if unwanted:
+        condition += " AND c.number NOT IN (SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?)"
+        values.append(unwanted)
+    rows = connection.execute(
+        f"SELECT c.number FROM documents AS d JOIN chunks AS c ON c.document = d.number WHERE {condition}", values
+    )
+    return array("q", sorted(number for (number,) in rows))

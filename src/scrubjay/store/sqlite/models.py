@@ -1,0 +1,57 @@
+"""Which models made the vectors of this file, and which of them answer.
+
+A model's whole identity is stored with its vectors, so that vectors of two models are never
+compared: not after a change of settings, not by another program that opens the same file.
+Several models may be active, each for the scripts it knows; one may be building to take the
+place of the others when it is complete.
+"""
+
+from __future__ import annotations
+
+from scrubjay.store.sqlite import clock
+from scrubjay.types import ModelIdentity, StoredModel
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import apsw
+
+
+def stored(connection: apsw.Connection) -> list[StoredModel]:
+    """All models of this file; the first active one is the main one."""
+    rows: list[Any] = connection.execute("SELECT number, identity, state FROM models ORDER BY state, number").fetchall()
+    if not rows:
+        return []
+    import json
+
+    return [StoredModel(number, ModelIdentity(**json.loads(identity)), state) for number, identity, state in rows]
+
+
+def use(connection: apsw.Connection, identity: ModelIdentity, state: str) -> int:
+    """The number of this model, taken in if it is new; every chunk then waits for its vector."""
+    import json
+
+    text = json.dumps(identity._asdict(), ensure_ascii=False)
+    known = connection.execute("SELECT number FROM models WHERE identity = ?", (text,)).fetchone()
+    if known is not None:
+        return int(known[0])
+    connection.execute(
+        "INSERT INTO models (identity, name, dim, state, created_at) VALUES (?, ?, ?, ?, ?)",
+        (text, identity.name, identity.dim, state, clock.now()),
+    )
+    number = connection.last_insert_rowid()
+    connection.execute("INSERT INTO embeddings (chunk, model) SELECT number, ? FROM chunks", (number,))
+    return number
+
+
+def swap(connection: apsw.Connection, new: int, old: Sequence[int]) -> None:
+    """The new model answers from now on; the vectors of the old ones go."""
+    connection.execute("UPDATE models SET state = 'active' WHERE number = ?", (new,))
+    connection.executemany("DELETE FROM models WHERE number = ?", [(number,) for number in old])
+
+
+def drop(connection: apsw.Connection, number: int) -> None:
+    """Forgets a model with all its vectors."""
+    connection.execute("DELETE FROM models WHERE number = ?", (number,))

@@ -1,0 +1,237 @@
+"""Writing documents: new ones, changed ones, gone ones; always inside the caller's transaction.
+
+A changed document keeps every chunk whose text is still there, with its id and its vector;
+only what is new is written and only what is gone is deleted. UPSERT everywhere: REPLACE would
+skip the delete triggers and break the full-text tables.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from hashlib import blake2b
+
+from scrubjay.errors import DuplicateId, UnknownId
+from scrubjay.store.sqlite import clock
+from scrubjay.store.sqlite.cjk import bigrams
+from scrubjay.types import Written
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import apsw
+
+    Forget = Callable[[Sequence[int]], None]
+
+    from scrubjay.types import Draft, Piece
+
+_TRAIL = "\x1f"  # between the headings of a trail: occurs in no text and is no word
+
+
+def digest(*parts: str, size: int) -> str:
+    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=size).hexdigest()
+
+
+def put(
+    connection: apsw.Connection,
+    draft: Draft,
+    pieces: Sequence[Piece],
+    now: str | None = None,
+    *,
+    forget: Forget | None = None,
+) -> Written:
+    """Writes one document. With `path` or a known `id` it replaces what was there.
+
+    `forget` is told the numbers of chunks just before they are deleted.
+    """
+    now = now or clock.now()
+    number, identity, fresh = _document(connection, draft, now)
+    _set_tags(connection, number, draft.tags, fresh)
+    chunks = _identified(identity, pieces)
+    if fresh:
+        numbers = _insert(connection, number, draft, chunks)
+        return Written(identity, len(chunks), 0, 0, tuple(numbers))
+    return _difference(connection, number, identity, draft, chunks, forget)
+
+
+def _document(connection: apsw.Connection, draft: Draft, now: str) -> tuple[int, str, bool]:
+    known = None
+    if draft.path is not None:
+        known = connection.execute("SELECT number, id FROM documents WHERE path = ?", (draft.path,)).fetchone()
+    elif draft.id is not None:
+        known = connection.execute("SELECT number, id FROM documents WHERE id = ?", (draft.id,)).fetchone()
+    values = (
+        draft.title, draft.kind, draft.modified_at or now, now, draft.summary, draft.size, draft.mtime_ns,
+        draft.content_hash, draft.source_id, json.dumps(draft.metadata, ensure_ascii=False, default=str),
+    )  # fmt: skip
+    if known is not None:
+        connection.execute(
+            "UPDATE documents SET title = ?, kind = ?, modified_at = ?, indexed_at = ?, summary = ?, size = ?,"
+            " mtime_ns = ?, content_hash = ?, source = ?, metadata = ?, created_at = coalesce(?, created_at)"
+            " WHERE number = ?",
+            (*values, draft.created_at, known[0]),
+        )
+        return known[0], known[1], False
+    identity = draft.id or _new_id(connection, draft, now)
+    connection.execute(
+        "INSERT INTO documents (title, kind, modified_at, indexed_at, summary, size, mtime_ns, content_hash, source,"
+        " metadata, id, path, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*values, identity, draft.path, draft.created_at or now),
+    )
+    return connection.last_insert_rowid(), identity, True
+
+
+def _new_id(connection: apsw.Connection, draft: Draft, now: str) -> str:
+    """Short and made from the path, so that adding again after a removal gives the same id.
+
+    A note has no path: its text's hash and the time stand for one. The next row number tells
+    apart what is equal even in that, a thousand equal notes written at once as well as two.
+    """
+    seed = draft.path or f"{draft.content_hash}{now}"
+    salt = ""
+    while True:
+        identity = "d_" + digest(seed, salt, size=6)
+        if connection.execute("SELECT 1 FROM documents WHERE id = ?", (identity,)).fetchone() is None:
+            return identity
+        salt += f"+{connection.execute('SELECT max(number) FROM documents').get}"
+
+
+def refuse_known(connection: apsw.Connection, identities: Sequence[str]) -> None:
+    """Raises DuplicateId when one of the ids is taken already, or given twice."""
+    twice = [identity for identity, count in Counter(identities).items() if count > 1]
+    for identity in identities:
+        if connection.execute("SELECT 1 FROM documents WHERE id = ?", (identity,)).fetchone() is not None:
+            twice.append(identity)
+    if twice:
+        raise DuplicateId(
+            f"The id {twice[0]!r} is taken.",
+            "An id names one document for good.",
+            f"Leave the id out to get a new one, or remove the old one first: kb remove {twice[0]}",
+        )
+
+
+def _identified(document_id: str, pieces: Sequence[Piece]) -> list[tuple[str, Piece]]:
+    """Chunk ids: from the text and which occurrence of it in its document this is."""
+    seen: Counter[str] = Counter()
+    chunks = []
+    for piece in pieces:
+        seen[piece.text] += 1
+        chunks.append(("c_" + digest(document_id, str(seen[piece.text]), piece.text, size=7), piece))
+    return chunks
+
+
+def _row(document: int, ordinal: int, draft: Draft, identity: str, piece: Piece) -> tuple[object, ...]:
+    trail = _TRAIL.join(piece.trail)
+    title = "" if draft.untitled else draft.title
+    lines = piece.lines
+    cjk = bigrams("\n".join((title, trail, draft.path_words, piece.text)))
+    return (
+        identity, document, ordinal, lines[0], lines[1], piece.page, title, trail, draft.path_words, piece.text, cjk
+    )  # fmt: skip
+
+
+def _insert(
+    connection: apsw.Connection, document: int, draft: Draft, chunks: Sequence[tuple[str, Piece]], first: int = 0
+) -> list[int]:
+    rows = [_row(document, first + place, draft, identity, piece) for place, (identity, piece) in enumerate(chunks)]
+    numbers = connection.executemany(
+        "INSERT INTO chunks (id, document, ordinal, line_start, line_end, page, title, trail, path, text, bigrams)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+        rows,
+    )
+    return [number for (number,) in numbers]
+
+
+def _difference(
+    connection: apsw.Connection,
+    document: int,
+    identity: str,
+    draft: Draft,
+    chunks: Sequence[tuple[str, Piece]],
+    forget: Forget | None,
+) -> Written:
+    old = {
+        chunk_id: (number, rest)
+        for number, chunk_id, *rest in connection.execute(
+            "SELECT number, id, ordinal, line_start, line_end, page, title, trail, path FROM chunks WHERE document = ?",
+            (document,),
+        )
+    }
+    wanted = {chunk_id for chunk_id, _ in chunks}
+    gone = [(number,) for chunk_id, (number, _) in old.items() if chunk_id not in wanted]
+    if forget is not None:
+        forget([number for (number,) in gone])
+    connection.executemany("DELETE FROM chunks WHERE number = ?", gone)
+    added, kept = [], 0
+    for ordinal, (chunk_id, piece) in enumerate(chunks):
+        if chunk_id not in old:
+            added += _insert(connection, document, draft, [(chunk_id, piece)], ordinal)
+            continue
+        kept += 1
+        number, rest = old[chunk_id]
+        row = _row(document, ordinal, draft, chunk_id, piece)
+        if tuple(rest[:4]) != row[2:6]:
+            connection.execute(
+                "UPDATE chunks SET ordinal = ?, line_start = ?, line_end = ?, page = ? WHERE number = ?",
+                (*row[2:6], number),
+            )
+        if tuple(rest[4:6]) != row[6:8]:
+            connection.execute(
+                "UPDATE chunks SET title = ?, trail = ?, path = ?, bigrams = ? WHERE number = ?",
+                (row[6], row[7], row[8], row[10], number),
+            )
+    return Written(identity, len(added), kept, len(gone), tuple(added))
+
+
+def move(connection: apsw.Connection, document_id: str, path: str, path_words: str) -> None:
+    """A renamed file keeps its id, its chunks and its vectors."""
+    number = document_number(connection, document_id)
+    connection.execute("UPDATE documents SET path = ? WHERE number = ?", (path, number))
+    connection.execute("UPDATE chunks SET path = ? WHERE document = ? AND path <> ?", (path_words, number, path_words))
+
+
+def touch(connection: apsw.Connection, document_id: str, mtime_ns: int, size: int) -> None:
+    connection.execute("UPDATE documents SET mtime_ns = ?, size = ? WHERE id = ?", (mtime_ns, size, document_id))
+
+
+def remove(connection: apsw.Connection, document_ids: Sequence[str], *, forget: Forget | None = None) -> int:
+    removed = 0
+    for identity in document_ids:
+        if forget is not None:
+            rows = connection.execute(
+                "SELECT c.number FROM chunks AS c JOIN documents AS d ON d.number = c.document WHERE d.id = ?",
+                (identity,),
+            )
+            forget([number for (number,) in rows])
+        connection.execute("DELETE FROM documents WHERE id = ?", (identity,))
+        removed += connection.changes()
+    return removed
+
+
+def _set_tags(connection: apsw.Connection, document: int, tags: Sequence[str], fresh: bool) -> None:
+    if not fresh:
+        connection.execute("DELETE FROM tags WHERE document = ? AND NOT by_hand", (document,))
+    for tag in tags:
+        connection.execute("INSERT INTO tags (tag, document) VALUES (?, ?) ON CONFLICT DO NOTHING", (tag, document))
+
+
+def retag(connection: apsw.Connection, document_id: str, add: Sequence[str], remove: Sequence[str]) -> tuple[str, ...]:
+    number = document_number(connection, document_id)
+    for tag in remove:
+        connection.execute("DELETE FROM tags WHERE document = ? AND tag = ?", (number, tag))
+    for tag in add:
+        connection.execute(
+            "INSERT INTO tags (tag, document, by_hand) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET by_hand = 1",
+            (tag, number),
+        )
+    return tuple(
+        tag for (tag,) in connection.execute("SELECT tag FROM tags WHERE document = ? ORDER BY tag", (number,))
+    )
+
+
+def document_number(connection: apsw.Connection, document_id: str) -> int:
+    row = connection.execute("SELECT number FROM documents WHERE id = ?", (document_id,)).fetchone()
+    if row is None:
+        raise UnknownId(f"There is no document {document_id!r}.", "", "`kb list` shows the documents with their ids.")
+    return int(row[0])
