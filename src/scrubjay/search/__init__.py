@@ -1,0 +1,1 @@
+"""Searching: plan → expand → retrieve → fuse → adjust → rerank → fetch."""

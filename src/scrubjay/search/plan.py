@@ -1,0 +1,131 @@
+"""What was asked becomes what will run: every default filled in, everything checked.
+
+After this, no stage reads a setting or doubts a value. Zero is a value here, never "unset".
+"""
+
+from __future__ import annotations
+
+import os
+
+from scrubjay.errors import UsageError
+from scrubjay.search.parse import parse
+from scrubjay.types import KINDS, MODES, Filter, QueryPlan
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scrubjay.config import Config
+    from scrubjay.types import SearchOptions
+
+STAGES = ("plan", "retrieve", "fuse", "adjust", "fetch")
+
+
+def plan(options: SearchOptions, config: Config) -> QueryPlan:
+    """The plan of one search. Raises UsageError, with a suggestion, for what cannot be meant."""
+    profile = one_of("profile", options.profile or str(config.get("search.profile")), config.profiles)
+    mode = one_of("mode", options.mode, MODES)
+
+    def setting(name: str) -> float:
+        return float(config.get(name, profile))
+
+    top = _count("top", options.top, int(setting("search.default_top")))
+    decays = bool(config.get("search.decay", profile))
+    bm25 = profile == "full" and bool(config.get("bm25.enabled", profile))
+    return QueryPlan(
+        query=options.query,
+        words=parse(options.query),
+        profile=profile,
+        mode=mode,
+        sources=_sources(mode, bool(config.get("fusion.enabled", profile))),
+        keyword_channel="bm25" if bm25 else "fts5",
+        fusion=str(config.get("fusion.method", profile)),
+        top=top,
+        pool=max(int(setting("search.minimum_pool")), int(setting("search.pool_factor")) * top),
+        filter=filter_of(options.tags, options.kind, options.path, options.since, options.until),
+        floor=setting("search.min_score"),
+        threshold=_threshold(options.threshold),
+        rrf_k=setting("fusion.rrf_k"),
+        vector_weight=setting("fusion.vector_weight"),
+        keyword_weight=setting("fusion.keyword_weight"),
+        graph_weight=setting("fusion.graph_weight"),
+        convergence_bonus=setting("fusion.convergence_bonus"),
+        half_life_days=setting("decay.half_life_days") if decays else None,
+        bm25_k1=setting("bm25.k1"),
+        bm25_b=setting("bm25.b"),
+        stages=STAGES,
+    )
+
+
+def _sources(mode: str, fused: bool) -> tuple[str, ...]:
+    if mode == "hybrid":
+        return ("keyword", "vector") if fused else ("vector",)
+    return (mode,)
+
+
+def filter_of(
+    tags: Sequence[str] | str = (),
+    kind: Sequence[str] | str | None = None,
+    path: str | os.PathLike[str] | None = None,
+    since: str | None = None,
+    until: str | None = None,
+) -> Filter:
+    """A checked filter from what people write: "a,b", "last week", a folder."""
+    kinds = tuple(one_of("type", name, KINDS) for name in _split(kind or ()))
+    return Filter(split_tags(tags), kinds, _folder(path), _moment(since, end=False), _moment(until, end=True))
+
+
+def split_tags(tags: Sequence[str] | str) -> tuple[str, ...]:
+    """Tags without their `#`, each once: "#ops, production" and ["ops", "production"] are equal."""
+    cleaned = (tag.strip().lstrip("#").strip() for tag in _split(tags))
+    return tuple(dict.fromkeys(tag for tag in cleaned if tag))
+
+
+def _split(value: Iterable[str] | str) -> list[str]:
+    parts = [value] if isinstance(value, str) else value
+    return [piece.strip() for part in parts for piece in part.split(",") if piece.strip()]
+
+
+def _folder(path: str | os.PathLike[str] | None) -> str | None:
+    """An existing or absolute path as it is stored; anything else is a part of a path."""
+    if path is None or not os.fspath(path):
+        return None
+    text = os.path.expanduser(os.fspath(path))
+    if os.path.isabs(text) or text in (".", "..") or text.startswith(("./", "../")) or os.path.exists(text):
+        return os.path.abspath(text).replace(os.sep, "/")
+    return text.replace(os.sep, "/").strip("/")
+
+
+def _moment(text: str | None, *, end: bool) -> str | None:
+    if text is None or not str(text).strip():
+        return None
+    from scrubjay.search.when import moment  # brings datetime along, which costs a tenth of a start
+
+    return moment(str(text), end=end)
+
+
+def _count(name: str, asked: int | None, default: int) -> int:
+    count = default if asked is None else asked
+    if count < 1:
+        raise UsageError(f"{name} cannot be {count}.", "At least one result has to be asked for.", f"Use --{name} 1.")
+    return count
+
+
+def _threshold(asked: float | None) -> float | None:
+    if asked is not None and asked != asked:
+        raise UsageError("The threshold is not a number.", "", "Use a number such as 0.02.")
+    return asked
+
+
+def one_of(name: str, given: str, known: Sequence[str]) -> str:
+    """The value if it is one of the known ones; else an error that names them all."""
+    if given in known:
+        return given
+    from difflib import get_close_matches
+
+    near = get_close_matches(given.lower(), known, n=1, cutoff=0.5)
+    raise UsageError(
+        f"There is no {name} {given!r}.",
+        f"The {name}s are {', '.join(known)}.",
+        f"Did you mean {near[0]!r}?" if near else f"Use one of them, or leave the {name} out.",
+    )

@@ -1,0 +1,94 @@
+"""Asks every source of the plan for its candidates; one that fails is left out with a notice.
+
+Nothing optional raises out of a search: a missing or broken embedder means that the words
+answer alone and the answer says so. An error is for whoever asked for vectors explicitly, and
+for a search that no source at all could answer.
+"""
+
+from __future__ import annotations
+
+from scrubjay.errors import EmbeddingError, NoEmbedder, ScrubjayError
+from scrubjay.types import Notice, Ranking
+from scrubjay.types.base import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable, Sequence
+
+    from scrubjay.ports import Store
+    from scrubjay.types import QueryPlan, Words
+
+    Ask = Callable[[str], tuple[int, Sequence[float]]]
+
+CURE = "Install a model: kb models pull"
+CHECK = "Check the embedder; `kb doctor` tests it."
+
+
+class Retrieved(NamedTuple):
+    """The rankings of the sources that ran, in the plan's order, and what went wrong."""
+
+    rankings: tuple[Ranking, ...]
+    notices: tuple[Notice, ...]
+
+
+def retrieve(plan: QueryPlan, store: Store, ask: Ask | None) -> Retrieved:
+    """At least `plan.pool` candidates a source, if there are so many that pass the filter."""
+    allowed = store.allowed(plan.filter, plan.words)
+    rankings: list[Ranking] = []
+    notices: list[Notice] = []
+    sources = list(plan.sources)
+    while sources:
+        source = sources.pop(0)
+        try:
+            if source == "vector":
+                rankings.append(_nearest(plan, store, ask, allowed))
+            else:
+                rankings.append(words_leg(plan, store, plan.words, allowed))
+        except ScrubjayError as error:
+            if plan.mode == source or (source == "keyword" and not rankings and not sources):
+                raise  # nobody is left who could answer, and a damaged file is no empty answer
+            notices.append(Notice(source, _sentence(error), error.cure))
+        except Exception as error:  # an embedder is anybody's code: whatever it raises is a notice
+            failure = _failure(source, error)
+            if plan.mode == source:
+                raise failure from error
+            notices.append(Notice(source, failure.what, failure.cure))
+        if not sources and not rankings and source == "vector" and plan.mode == "hybrid":
+            sources.append("keyword")  # fusion is off and vectors cannot answer: words can
+    return Retrieved(tuple(rankings), tuple(notices))
+
+
+def words_leg(plan: QueryPlan, store: Store, words: Words, allowed: array[int] | None) -> Ranking:
+    """The keyword source. Its BM25 channel re-orders plain words; exact matches stay on top."""
+    found = store.keyword(words, plan.pool, allowed)
+    plain = not words.excluded and not any(term.phrase or term.prefix for term in words.terms)
+    if plan.keyword_channel != "bm25" or not plain or found.tier == "like":
+        return found
+    channel = store.bm25(words, plan.pool, allowed, plan.bm25_k1, plan.bm25_b)
+    exact = [candidate for candidate in found.candidates if candidate.note]
+    known = {candidate.chunk for candidate in exact}
+    best = max((candidate.score for candidate in channel.candidates), default=0.0)
+    raised = [candidate._replace(score=candidate.score + best) for candidate in exact]
+    rest = [candidate for candidate in channel.candidates if candidate.chunk not in known]
+    tier = found.tier if found.tier == "trigram" else "bm25"
+    return Ranking("keyword", tuple([*raised, *rest][: plan.pool]), tier)
+
+
+def _nearest(plan: QueryPlan, store: Store, ask: Ask | None, allowed: array[int] | None) -> Ranking:
+    if ask is None:
+        raise NoEmbedder("There is no embedder, so meaning cannot be searched.", "None is set up.", CURE)
+    if not plan.words.text:
+        return Ranking("vector", (), "cosine")
+    model, vector = ask(plan.words.text)
+    return store.nearest(model, vector, plan.pool, allowed)
+
+
+def _failure(source: str, error: Exception) -> ScrubjayError:
+    detail = f"{type(error).__name__}: {error}".rstrip(": ")
+    if source == "vector":
+        return EmbeddingError(f"The embedder failed: {detail}", "", CHECK)
+    return ScrubjayError(f"The search by words failed: {detail}", "", CHECK)
+
+
+def _sentence(error: ScrubjayError) -> str:
+    return f"{error.what} {error.why}".strip()
