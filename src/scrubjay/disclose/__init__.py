@@ -1,0 +1,1 @@
+"""Showing as much as is needed and no more: entry → hit → passage."""

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from scrubjay.disclose.summary import summary
+
+
+def test_r054_the_own_summary_wins() -> None:
+    assert summary("long text " * 50, own=" what it\n is about ") == "what it is about"
+
+
+def test_r054_else_the_first_hundred_characters() -> None:
+    assert summary("x" * 250) == "x" * 100
+    assert summary("short") == "short"
+    assert summary("") == ""
+    assert summary("a\n\n  b\tc") == "a b c"
+
+
+def test_r054_characters_of_several_bytes_and_code_points_stay_whole() -> None:
+    assert summary("数" * 250) == "数" * 100
+    assert summary("👨\u200d👩\u200d👧" * 250) == "👨\u200d👩\u200d👧" * 100
+    assert summary("e\u0301" * 250) == "e\u0301" * 100
