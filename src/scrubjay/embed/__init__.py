@@ -1,0 +1,1 @@
+"""Embedders: text becomes vectors, by local models or by servers that somebody chose."""
