@@ -1,0 +1,121 @@
+"""Reranks with the embedder's own token vectors: every word of the query finds its best match.
+
+Late interaction needs no second model and, measured on four kinds of collection, beats small
+cross-encoders; but never alone. On one collection it lost to the fused score, so 0.6 of it is
+mixed with 0.4 of that, both stretched to the range 0 to 1 over the candidates.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from hashlib import sha256
+
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from scrubjay.types import Role
+
+    TokenVectors = NDArray[np.float32]  # tokens × dimensions, rows of length one
+
+    class TokenEmbedder(Protocol):
+        """An embedder that also gives a vector for every token."""
+
+        @property
+        def name(self) -> str: ...
+        def token_vectors(self, texts: Sequence[str], role: Role) -> list[TokenVectors]: ...
+
+    class TokenCache(Protocol):
+        """Keeps token vectors by a key that is their model's and text's."""
+
+        def get(self, key: str) -> TokenVectors | None: ...
+        def put(self, key: str, vectors: TokenVectors) -> None: ...
+
+
+MAXSIM_SHARE = 0.6
+CACHE_BYTES = 64 * 1024 * 1024
+
+
+class LocalReranker:
+    """A Reranker over token vectors. `blend` is what makes it safe: see the module."""
+
+    def __init__(self, embedder: TokenEmbedder, cache: TokenCache | None = None) -> None:
+        self._embedder = embedder
+        self._cache = cache
+
+    @property
+    def name(self) -> str:
+        return f"local/{self._embedder.name}"
+
+    def score(self, query: str, passages: Sequence[str]) -> list[float]:
+        """MaxSim: for every token of the query its nearest token in the passage, averaged."""
+        if not passages:
+            return []
+        asked = self._embedder.token_vectors([query], "query")[0]
+        return maxsim(asked, self._documents(passages))
+
+    def blend(self, scores: Sequence[float], fused: Sequence[float]) -> list[float]:
+        pairs = zip(stretched(scores), stretched(fused), strict=True)
+        return [MAXSIM_SHARE * mine + (1 - MAXSIM_SHARE) * theirs for mine, theirs in pairs]
+
+    def _documents(self, passages: Sequence[str]) -> list[TokenVectors]:
+        if self._cache is None:
+            return self._embedder.token_vectors(passages, "document")
+        keys = [
+            f"{self._embedder.name}:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}" for text in passages
+        ]
+        found = {key: vectors for key in keys if (vectors := self._cache.get(key)) is not None}
+        missing = {key: text for key, text in zip(keys, passages, strict=True) if key not in found}
+        if missing:
+            made = self._embedder.token_vectors(list(missing.values()), "document")
+            for key, vectors in zip(missing, made, strict=True):
+                found[key] = vectors
+                self._cache.put(key, vectors)
+        return [found[key] for key in keys]
+
+
+class MemoryTokenCache:
+    """A TokenCache of the most recently used vectors, up to a number of bytes (about 300 passages).
+
+    Kept as they are: half floats would hold twice as many, and take as long to read as MaxSim does.
+    """
+
+    def __init__(self, most_bytes: int = CACHE_BYTES) -> None:
+        self._most = most_bytes
+        self._held = 0
+        self._entries: OrderedDict[str, TokenVectors] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> TokenVectors | None:
+        with self._lock:
+            vectors = self._entries.get(key)
+            if vectors is not None:
+                self._entries.move_to_end(key)
+            return vectors
+
+    def put(self, key: str, vectors: TokenVectors) -> None:
+        with self._lock:
+            self._held += vectors.nbytes - (self._entries[key].nbytes if key in self._entries else 0)
+            self._entries[key] = vectors
+            self._entries.move_to_end(key)
+            while self._held > self._most:
+                self._held -= self._entries.popitem(last=False)[1].nbytes
+
+
+def maxsim(query: TokenVectors, passages: Sequence[TokenVectors]) -> list[float]:
+    """The mean over the query's tokens of the best match; a passage without tokens is the worst of all."""
+    best = [float((query @ tokens.T).max(axis=1).mean()) if len(query) and len(tokens) else None for tokens in passages]
+    lowest = min((score for score in best if score is not None), default=0.0)
+    return [lowest if score is None else score for score in best]
+
+
+def stretched(values: Sequence[float]) -> list[float]:
+    """To the range 0 to 1; all zeros when the values do not differ and so say nothing."""
+    low, high = min(values), max(values)
+    return [(value - low) / (high - low) if high > low else 0.0 for value in values]
