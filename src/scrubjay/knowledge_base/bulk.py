@@ -1,0 +1,113 @@
+"""Notes on their way in: mappings are checked, cut into chunks and written in one transaction.
+
+The way in for other programs, so it must not cost more than the writing: a short text is one
+chunk without looking for structure in it.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from scrubjay.disclose.summary import body, summary
+from scrubjay.errors import UsageError
+from scrubjay.search.plan import one_of, split_tags
+from scrubjay.types import KINDS, Draft, Piece
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from scrubjay.config import Config
+    from scrubjay.knowledge_base.meaning import Meaning
+    from scrubjay.ports import Store
+
+_FIELDS = ("text", "title", "id", "tags", "kind", "created_at", "summary", "metadata", "vector")
+_SHORT = 900  # characters; surely below a chunk's size in any script
+
+
+def write_notes(
+    items: Iterable[Mapping[str, Any]], store: Store, config: Config, meaning: Meaning, *, replace: bool
+) -> list[str]:
+    """All or nothing; then the vectors. Returns the ids in order."""
+    sizes = int(config.get("ingest.target_tokens")), int(config.get("ingest.max_tokens"))
+    ready: list[tuple[Draft, Sequence[Piece]]] = []
+    vectors: list[Sequence[float] | None] = []
+    for place, item in enumerate(items):
+        draft, text = _draft(place, item)
+        vector = item.get("vector")
+        vectors.append(vector)
+        ready.append((draft, _pieces(text, draft, sizes, whole=vector is not None)))
+    with store.writing():
+        written = store.put_many(ready, replace=replace)
+        given = [
+            (done.chunk_ids[0], pieces[0].text, vector)
+            for done, (_, pieces), vector in zip(written, ready, vectors, strict=True)
+            if vector is not None and done.chunk_ids
+        ]
+        if given:
+            model = meaning.take_given(len(given[0][2]))
+            store.put_vectors(model, [(number, text) for number, text, _ in given], [vector for _, _, vector in given])
+    if len(given) < len(ready):
+        meaning.embed_pending(None)
+    return [done.id for done in written]
+
+
+def _draft(place: int, item: Mapping[str, Any]) -> tuple[Draft, str]:
+    unknown = [field for field in item if field not in _FIELDS]
+    if unknown:
+        raise UsageError(
+            f"Note {place + 1} has a field {unknown[0]!r} that nothing knows.",
+            f"A note has {', '.join(_FIELDS)}.",
+            "Put everything else under metadata.",
+        )
+    text = item.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise UsageError(f"Note {place + 1} has no text.", "A note is its text.", "Give it one; nothing was written.")
+    text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    title = " ".join(str(item.get("title") or "").split())
+    created = item.get("created_at")
+    draft = Draft(
+        title=title or _first_line(text),
+        kind=one_of("type", str(item.get("kind") or "note"), KINDS),
+        id=_identity(place, item.get("id")),
+        tags=split_tags(item.get("tags") or ()),
+        created_at=None if created is None else _when(str(created)),
+        summary=str(item.get("summary") or ""),
+        size=len(text),
+        content_hash=blake2b(text.encode(), digest_size=16).hexdigest(),
+        metadata=dict(item.get("metadata") or {}),
+        untitled=not title,
+    )
+    return draft, text
+
+
+def _first_line(text: str) -> str:
+    """What a note without a title is called when it is shown."""
+    first = next(line for line in body(text).splitlines() if line.strip())
+    return summary(first.lstrip("#>-* \t") or first)
+
+
+def _identity(place: int, given: Any) -> str | None:
+    if given is None:
+        return None
+    identity = str(given).strip()
+    if not identity:
+        raise UsageError(f"Note {place + 1} has an empty id.", "An id names a note.", "Leave it out to get one.")
+    return identity
+
+
+def _when(text: str) -> str:
+    from scrubjay.search.when import moment
+
+    return moment(text)
+
+
+def _pieces(text: str, draft: Draft, sizes: tuple[int, int], *, whole: bool) -> Sequence[Piece]:
+    if whole or len(text) <= _SHORT:
+        return (Piece(text, (1, text.count("\n") + (not text.endswith("\n") or 1))),)
+    from scrubjay.ingest.chunk import chunk
+    from scrubjay.ingest.note import note_reading
+
+    reading = note_reading(text, draft.title, draft.tags, draft.created_at)
+    return chunk(reading, target=sizes[0], maximum=sizes[1])

@@ -1,0 +1,152 @@
+"""Names become objects: which embedder is meant, where its code is, and what it needs.
+
+Imports happen only when a name is used, so naming a provider costs nothing until it speaks.
+Other packages add embedders through the entry point group `scrubjay.embedders`: a callable that
+takes the Config and returns an Embedder.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from scrubjay.errors import MissingExtra, ModelMissing, UnknownSetting
+from scrubjay.types.base import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from scrubjay.config import Config
+    from scrubjay.ports import Embedder
+
+GROUP = "scrubjay.embedders"
+AUTO, NONE = "auto", "none"
+
+
+class Plug(NamedTuple):
+    """Where an adapter lives and what brings along the libraries it imports."""
+
+    target: str
+    extra: str = ""
+
+    def load(self) -> Any:
+        """The object; MissingExtra, with the command to run, when a library is absent."""
+        module, _, name = self.target.partition(":")
+        try:
+            return getattr(import_module(module), name)
+        except ModuleNotFoundError as error:
+            cure = f"pip install 'scrubjay[{self.extra}]'" if self.extra else f"pip install {error.name}"
+            raise MissingExtra(f"{name} cannot be used.", f"{error.name} is not installed.", cure) from error
+
+
+HASHING = Plug("scrubjay.embed.hashing:HashingEmbedder")
+CATALOGUE = Plug("scrubjay.embed.local.catalogue:CATALOGUE")
+DEFAULT = Plug("scrubjay.embed.local.catalogue:DEFAULT")
+LOCAL = Plug("scrubjay.embed.local:load", "models")
+COVERS = Plug("scrubjay.embed.local:covers")
+INSTALLED = Plug("scrubjay.embed.local.install:installed")
+PROVIDERS = Plug("scrubjay.embed.providers:PROVIDERS")
+HTTP = Plug("scrubjay.embed.providers:http_embedder")
+TRANSPORT = Plug("scrubjay.transport:HttpTransport")
+KEY_SOURCE = Plug("scrubjay.transport:key_source")
+
+
+def embedder(name: str, config: Config) -> Embedder:
+    """The embedder of that name, ready to use."""
+    if name == "hashing":
+        hashing: Embedder = HASHING.load()()
+        return hashing
+    if _card(name) is not None:
+        local: Embedder = LOCAL.load()(name, config.models_folder)
+        return local
+    if name.partition("/")[0] in PROVIDERS.load():
+        return _provider(name, config)
+    for entry in _entry_points():
+        if entry.name == name:
+            plugged: Embedder = entry.load()(config)
+            return plugged
+    raise _unknown(name)
+
+
+def wanted(config: Config) -> list[str]:
+    """The names of the embedders that the settings ask for, the main one first.
+
+    `auto` is the best local model that is installed, joined by installed models for scripts that
+    it does not know. Nothing is fetched, and nothing is sent anywhere, unless it is named.
+    """
+    name = str(config.get("embedder.name"))
+    if name == NONE:
+        return []
+    ready = installed(config)
+    if name == AUTO:
+        name = next(iter(ready), "")
+    if not name:
+        return []
+    return [name, *_companions(name, ready)] if config.get("embedder.companions") else [name]
+
+
+def installed(config: Config) -> list[str]:
+    """The local models on this machine, the default first, then as the catalogue has them."""
+    folder = config.models_folder
+    if not folder.is_dir():
+        return []
+    check, default = INSTALLED.load(), DEFAULT.load()
+    found = [card.name for card in CATALOGUE.load() if check(card, folder)]
+    return sorted(found, key=lambda name: name != default)
+
+
+def _companions(main: str, ready: list[str]) -> list[str]:
+    card = _card(main)
+    known = set(card.scripts) if card is not None else None
+    joined: list[str] = []
+    for name in ready:
+        other = _card(name)
+        if known is not None and other is not None and other.runtime == "onnx" and not set(other.scripts) <= known:
+            joined.append(name)
+            known |= set(other.scripts)
+    return joined
+
+
+def coverage(name: str) -> Callable[[str], bool] | None:
+    """Which texts a model is for; None when it is for all, or nobody knows better."""
+    card = _card(name)
+    if card is None or not card.scripts:
+        return None
+    covers = COVERS.load()
+    return lambda text: bool(covers(card, text))
+
+
+def _card(name: str) -> Any:
+    return next((card for card in CATALOGUE.load() if card.name == name), None)
+
+
+def _provider(name: str, config: Config) -> Embedder:
+    """A server: only ever because the user's own settings name it."""
+    provider = PROVIDERS.load()[name.partition("/")[0]]
+    dim = int(config.get("embedder.dimension"))
+    made: Embedder = HTTP.load()(
+        name,
+        TRANSPORT.load()(proxies=config.proxies()),
+        key=KEY_SOURCE.load()(provider.key_names, config.secret),
+        url=str(config.get("embedder.url")),
+        dim=dim or None,
+        default_dim=int(config.get("embedding.dimension")),
+    )
+    return made
+
+
+def _unknown(name: str) -> Exception:
+    from difflib import get_close_matches
+
+    cards = [card.name for card in CATALOGUE.load()]
+    names = [*cards, *PROVIDERS.load(), *(entry.name for entry in _entry_points())]
+    near = get_close_matches(name, names, n=1)
+    why = f"Did you mean {near[0]}?" if near else f"Known are: {', '.join(names)}."
+    kind = ModelMissing if not near else UnknownSetting
+    return kind(f"There is no embedder {name!r}.", why, "kb models lists them; kb config set embedder.name …")
+
+
+def _entry_points() -> list[Any]:
+    from importlib.metadata import entry_points
+
+    return list(entry_points(group=GROUP))
