@@ -1,0 +1,86 @@
+"""`kb search`: asks the base, then prints the answer in the format that was asked for."""
+
+from __future__ import annotations
+
+from scrubjay.cli import words
+from scrubjay.errors import UsageError
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrubjay.cli.call import Call
+    from scrubjay.knowledge_base import KnowledgeBase
+    from scrubjay.types import SearchResult
+
+_COLUMNS = (
+    "rank", "score", "normalized", "path", "lines", "title", "type", "tags", "created_at", "id", "snippet",
+)  # fmt: skip
+
+
+def search(call: Call) -> int:
+    mode = _mode(call)
+    format = call.format
+    query = " ".join(call.words)
+    with call.open() as kb:
+        result = kb.search(
+            query,
+            top=call["top"],
+            profile=call["profile"],
+            mode=mode,
+            threshold=call["threshold"],
+            rerank=call["rerank"] or None,
+            explain=call["explain"],
+            **call.filters,
+        )
+        if format == "json":
+            _print_object(call, kb, result)
+        else:
+            _print(call, kb, result, format)
+    return 0
+
+
+def _mode(call: Call) -> str:
+    if call["fts_only"] and call["vec_only"]:
+        raise UsageError(
+            "--fts-only and --vec-only exclude each other.",
+            "One searches by words alone, the other by meaning alone.",
+            "Leave one out; without both, search uses words and meaning together.",
+        )
+    return "keyword" if call["fts_only"] else "vector" if call["vec_only"] else "hybrid"
+
+
+def _print_object(call: Call, kb: KnowledgeBase, result: SearchResult) -> None:
+    from scrubjay.cli.output import print_json
+    from scrubjay.cli.records import plain, result_record
+
+    record = result_record(result, call["explain"])
+    if not result.hits:
+        record["empty"] = plain(kb.explain_empty(result))
+    print_json(call.out, record)
+
+
+def _print(call: Call, kb: KnowledgeBase, result: SearchResult, format: str) -> None:
+    if format == "text":
+        from scrubjay.cli.hits import print_hits
+
+        print_hits(call.out, result, call["explain"])
+    elif format == "md":
+        from scrubjay.cli.hits import print_markdown
+
+        print_markdown(call.out, result)
+    else:
+        from scrubjay.cli.output import print_rows
+        from scrubjay.cli.records import hit_record
+
+        print_rows(call, format, [hit_record(hit, call["explain"]) for hit in result.hits], _COLUMNS)
+    call.notices(result.notices)
+    if not result.hits:
+        from scrubjay.cli.empty import print_empty
+
+        print_empty(call.console, result, kb.explain_empty(result))
+    elif call.console.err.is_terminal and format == "text":
+        call.console.hint("\n" + _footer(result))
+
+
+def _footer(result: SearchResult) -> str:
+    by = {"hybrid": "words and meaning", "keyword": "words", "vector": "meaning"}.get(result.mode, result.mode)
+    return f"{words.counted(len(result.hits), 'result')} by {by} in {words.duration(result.took_ms / 1000)}"

@@ -1,0 +1,197 @@
+"""The verbs that change the base: init, add, update, note, tag and remove."""
+
+from __future__ import annotations
+
+import os
+
+from scrubjay.cli import words
+from scrubjay.cli.parse import closest
+from scrubjay.errors import UnknownId, UsageError
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from scrubjay.cli.call import Call
+    from scrubjay.knowledge_base import KnowledgeBase
+    from scrubjay.types import AddReport
+
+
+def init(call: Call) -> int:
+    import scrubjay
+    from scrubjay.config import load, places
+
+    if call["base"] and call.words:
+        raise UsageError("--base and a folder exclude each other.", "", "Leave one of them out.")
+    folder = os.path.abspath(os.path.expanduser(call.words[0])) if call.words else os.getcwd()
+    base = call["base"] or os.path.join(folder, places.PROJECT_FOLDER, places.BASE_NAME)
+    existed = os.path.exists(base)
+    above = places.project_folder(os.path.dirname(folder))
+    if not call["base"]:
+        os.makedirs(os.path.dirname(base), exist_ok=True)
+    with scrubjay.open(base, create=True):
+        pass
+    if call["json"]:
+        _json(call, {"base": base, "created": not existed})
+        return 0
+    shown = words.shorten_path(base)
+    call.out.line(f"There is already a base in {shown}." if existed else f"Made {shown}.")
+    if call["base"]:
+        return 0
+    if stronger := load().get("base"):
+        call.console.hint(f"{stronger} is used all the same, because KB_BASE or the setting `base` names it.")
+    elif above and not existed:
+        call.console.hint(f"Below this folder it is used instead of {words.shorten_path(above)}.")
+    if not existed and call.console.err.is_terminal:
+        call.console.hint("Next: `kb add .`, then `kb search …`.")
+    return 0
+
+
+def add(call: Call) -> int:
+    paths = [_existing(path) for path in call.words]
+    asked = {"tags": call["tags"], "kind": call["type"], "exclude": call["exclude"]}
+    with call.open(create=True) as kb:
+        report = _with_progress(call, lambda progress: kb.add(paths, progress=progress, **asked))
+    return _tell(call, report, "No files to read were found there.")
+
+
+def update(call: Call) -> int:
+    with call.open() as kb:
+        report = _with_progress(call, lambda progress: kb.update(progress=progress))
+    return _tell(call, report, "Nothing was added yet: `kb add PATH` does that.")
+
+
+def _existing(path: str) -> str:
+    """The path made whole; a UsageError that names the nearest one when it is not there."""
+    whole = os.path.abspath(os.path.expanduser(path))
+    if os.path.lexists(whole):
+        return whole
+    meant = _nearest_path(whole)
+    raise UsageError(
+        f"There is no file or folder {path!r}.",
+        f"Did you mean {words.shorten_path(meant)}?" if meant else f"It was looked for as {whole}.",
+    )
+
+
+def _nearest_path(path: str) -> str | None:
+    folder, name = os.path.split(path)
+    while not os.path.isdir(folder):  # the slip may be in a folder's name
+        folder, name = os.path.split(folder)
+    try:
+        entries = {entry.lower(): entry for entry in os.listdir(folder)}
+    except OSError:
+        return None
+    near = closest(name, entries)
+    return os.path.join(folder, entries[near]) if near else None
+
+
+def _with_progress(call: Call, work: Callable[[Any], AddReport]) -> AddReport:
+    bar = call.progress()
+    try:
+        return work(bar)
+    finally:
+        if bar is not None:
+            bar.clear()
+
+
+def _tell(call: Call, report: AddReport, nothing: str) -> int:
+    if call["json"]:
+        from scrubjay.cli.records import plain
+
+        _json(call, plain(report))
+        return 0
+    call.notices(report.notices)
+    counts = (
+        (report.added, "added"),
+        (report.changed, "changed"),
+        (report.moved, "moved"),
+        (report.removed, "removed"),
+        (report.skipped, "unchanged"),
+    )
+    shown = [call.out.paint("faint" if name == "unchanged" else "title", f"{n:,} {name}") for n, name in counts if n]
+    if not shown:
+        call.out.line(nothing)
+        return 0
+    extra = [words.counted(report.chunks, "chunk")] if report.chunks else []
+    extra += [f"{report.embedded:,} embedded"] if report.embedded else []
+    more = call.out.paint("faint", " · " + " · ".join([*extra, words.duration(report.seconds)]))
+    call.out.line(", ".join(shown) + more)
+    return 0
+
+
+def note(call: Call) -> int:
+    text = _standard_input(call) if call.words == ("-",) else " ".join(call.words)
+    if not text.strip():
+        raise UsageError("The note is empty.", "", "Write kb note 'some text', or pipe it in: … | kb note -")
+    with call.open(create=True) as kb:
+        id = kb.note(
+            text,
+            title=call["title"],
+            tags=call["tags"],
+            created_at=call["date"],
+        )
+    if call["json"]:
+        _json(call, {"id": id})
+    else:
+        call.out.line(id)
+    return 0
+
+
+def _standard_input(call: Call) -> str:
+    import sys
+
+    if sys.stdin is None:
+        return ""
+    if sys.stdin.isatty():
+        call.console.hint("Write the note; Ctrl-D on a line of its own ends it.")
+    stream = getattr(sys.stdin, "buffer", None)
+    return stream.read().decode("utf-8", "replace") if stream is not None else sys.stdin.read()
+
+
+def tag(call: Call) -> int:
+    id, *changes = call.words
+    add: list[str] = []
+    remove: list[str] = []
+    for change in changes:
+        names = remove if change.startswith("-") else add
+        names += [name for name in change.lstrip("+-").split(",") if name.strip()]
+    if not add and not remove:
+        raise UsageError("No tag was named.", "It is written kb tag ID +new -old.")
+    with call.open() as kb:
+        now = kb.tag(id, add=add, remove=remove)
+    if call["json"]:
+        _json(call, {"id": id, "tags": list(now)})
+    else:
+        call.out.line(call.out.paint("tag", ", ".join(now)) if now else "no tags")
+    return 0
+
+
+def remove(call: Call) -> int:
+    removed = 0
+    with call.open() as kb:
+        for target in call.words:
+            try:
+                removed += kb.remove(target)
+            except UnknownId as error:
+                raise _suggesting(kb, target, error) from None
+    if call["json"]:
+        _json(call, {"removed": removed})
+    else:
+        call.out.line(f"{words.counted(removed, 'document')} removed from the base.")
+    return 0
+
+
+def _suggesting(kb: KnowledgeBase, target: str, error: UnknownId) -> UnknownId:
+    """The same error, with the path that was probably meant."""
+    if os.sep not in target and "." not in target:
+        return error
+    paths = [document.path for document in kb.list() if document.path is not None]
+    near = closest(os.path.abspath(target), paths)
+    return UnknownId(error.what, error.why, f"Did you mean {words.shorten_path(near)}?" if near else error.cure)
+
+
+def _json(call: Call, value: dict[str, Any]) -> None:
+    from scrubjay.cli.output import print_json
+
+    print_json(call.out, value)
