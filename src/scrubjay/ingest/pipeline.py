@@ -1,0 +1,255 @@
+"""Adding files, in the order it happens: walk → read → chunk → write. One screen.
+
+Unchanged files are recognised by time and size, then by hash, and not read again. What was
+done before an interruption stays done. One bad file is a notice, never the end.
+"""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+from scrubjay.errors import ReadError, ScrubjayError
+from scrubjay.ingest.chunk import chunk
+from scrubjay.ingest.decode import HEAD_BYTES
+from scrubjay.ingest.files import content_hash, load
+from scrubjay.ingest.readers import reader_for
+from scrubjay.ingest.walk import Found, walk
+from scrubjay.types import AddReport, Draft, Notice, Progress
+from scrubjay.types.base import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from scrubjay.ports import Store
+    from scrubjay.types import FileState, Piece, Reading
+
+    Tell = Callable[[Progress], None]
+
+_BATCH_SECONDS = 1.0  # a transaction is closed this often, so that other writers get their turn
+_BATCH_CHUNKS = 4000
+
+
+class Options(NamedTuple):
+    """How files are read; every field is a setting, filled in by the caller."""
+
+    target_tokens: int = 300
+    max_tokens: int = 400
+    max_bytes: int = 200_000_000
+    hidden: bool = False
+    specs: bool = True
+
+
+class Request(NamedTuple):
+    """One folder or file to bring in, with what is said of everything in it."""
+
+    path: str
+    tags: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    kind: str | None = None
+
+
+class Item(NamedTuple):
+    """A document that is ready to be written."""
+
+    draft: Draft
+    pieces: Sequence[Piece]
+    known: FileState | None
+    moved_from: FileState | None = None
+
+
+class Ingest:
+    """One run over one source; collects the counts and the notices."""
+
+    def __init__(self, store: Store, options: Options, tell: Tell | None = None) -> None:
+        self._store = store
+        self._options = options
+        self._tell = tell
+        self._batch: list[Item] = []
+        self._batch_since = monotonic()
+        self._counts = dict.fromkeys(("added", "changed", "removed", "skipped", "moved", "chunks"), 0)
+        self._notices: list[Notice] = []
+
+    def report(self, seconds: float) -> AddReport:
+        return AddReport(**self._counts, notices=tuple(self._notices), seconds=round(seconds, 3))
+
+    def run(self, request: Request, *, remove_missing: bool) -> None:
+        """Brings one source up to date."""
+        root = os.path.abspath(os.path.expanduser(request.path)).replace(os.sep, "/")
+        found = self._walk(root, request)
+        if not os.path.lexists(root):
+            return  # said by the walk; what is stored of it stays, a disk may just not be mounted
+        source = self._store.put_source(root, request.tags, request.exclude, request.kind)
+        states = self._store.file_states(root)
+        present = {file.path for file in found}
+        missing = {path: state for path, state in states.items() if path not in present}
+        try:
+            self._read_all(found, states, missing, request, source)
+        finally:
+            self._flush()
+        if remove_missing:
+            self._remove(missing)
+        self._store.source_read(source)
+
+    def _walk(self, root: str, request: Request) -> list[Found]:
+        found: list[Found] = []
+        for item in walk(
+            [root], exclude=request.exclude, max_bytes=self._options.max_bytes, include_hidden=self._options.hidden
+        ):
+            if isinstance(item, Notice):
+                self._notices.append(item)
+            elif self._options.specs or "specs" not in item.path.split("/"):
+                found.append(item)
+        return found
+
+    def _read_all(
+        self,
+        found: Sequence[Found],
+        states: dict[str, FileState],
+        missing: dict[str, FileState],
+        request: Request,
+        source: int,
+    ) -> None:
+        by_hash = {state.content_hash: state for state in missing.values() if not os.path.lexists(state.path)}
+        size = 0
+        for done, file in enumerate(found, 1):
+            try:
+                item = self._item(file, states.get(file.path), by_hash, request, source)
+            except (OSError, ScrubjayError) as error:
+                self._notices.append(_unread(file.path, error))
+            else:
+                if item is not None:
+                    if item.moved_from is not None:
+                        missing.pop(item.moved_from.path, None)
+                    self._put(item)
+            size += file.size
+            if self._tell is not None:
+                self._tell(Progress("read", done, len(found), file.path, size))
+
+    def _item(
+        self, file: Found, known: FileState | None, gone: dict[str, FileState], request: Request, source: int
+    ) -> Item | None:
+        """What is to be written of a file; None when nothing is."""
+        if known is not None and (known.mtime_ns, known.size) == (file.mtime_ns, file.size):
+            self._unchanged(known, request)
+            return None
+        data = load(file.path)
+        digest = content_hash(data)
+        if known is not None and known.content_hash == digest:
+            self._store.touch(known.id, file.mtime_ns, file.size)
+            self._unchanged(known, request)
+            return None
+        reader = reader_for(file.path, data[:HEAD_BYTES])
+        if reader is None:  # not text of any kind
+            self._counts["skipped"] += 1
+            return None
+        reading = reader.read(file.path, data)
+        self._notices += reading.notices
+        draft = _draft(file, reading, digest, request, source)
+        if known is None and digest in gone:
+            return Item(draft, (), None, gone.pop(digest))
+        pieces = chunk(reading, target=self._options.target_tokens, maximum=self._options.max_tokens)
+        return Item(draft, pieces, known)
+
+    def _unchanged(self, known: FileState, request: Request) -> None:
+        self._counts["skipped"] += 1
+        if request.tags:
+            document = self._store.document(known.id)
+            missing = [tag for tag in request.tags if document is not None and tag not in document.tags]
+            if missing:
+                self._store.retag(known.id, missing, ())
+
+    def _put(self, item: Item) -> None:
+        self._batch.append(item)
+        chunks = sum(len(waiting.pieces) for waiting in self._batch)
+        if chunks >= _BATCH_CHUNKS or monotonic() - self._batch_since > _BATCH_SECONDS:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Writes what waits in one transaction. Another process may have been here: look again."""
+        batch, self._batch = self._batch, []
+        if batch:
+            with self._store.writing():
+                for item in batch:
+                    self._write(item)
+        self._batch_since = monotonic()
+
+    def _write(self, item: Item) -> None:
+        if item.moved_from is not None:
+            if item.draft.path is not None:
+                self._store.move(item.moved_from.id, item.draft.path, item.draft.path_words)
+                self._store.touch(item.moved_from.id, item.draft.mtime_ns or 0, item.draft.size)
+            self._counts["moved"] += 1
+            return
+        now_known = self._store.file_state(item.draft.path or "")
+        if now_known is not None and now_known.content_hash == item.draft.content_hash:
+            self._counts["skipped"] += 1
+            return
+        written = self._store.put(item.draft, item.pieces)
+        self._counts["added" if now_known is None else "changed"] += 1
+        self._counts["chunks"] += written.added
+
+    def _remove(self, missing: dict[str, FileState]) -> None:
+        """Files that are gone, or left out now; those that merely cannot be looked at stay."""
+        gone = [state.id for path, state in missing.items() if _is_gone(path)]
+        with self._store.writing():
+            self._counts["removed"] += self._store.remove(gone)
+
+
+def _draft(file: Found, reading: Reading, digest: str, request: Request, source: int) -> Draft:
+    parent = os.path.dirname(file.root.rstrip("/"))
+    modified = _stamp(file.mtime_ns)
+    return Draft(
+        title=reading.title or os.path.splitext(os.path.basename(file.path))[0],
+        kind=request.kind or reading.kind,
+        path=file.path,
+        tags=tuple(dict.fromkeys((*request.tags, *reading.tags))),
+        created_at=reading.created_at or modified,
+        modified_at=modified,
+        summary=reading.summary,
+        size=file.size,
+        mtime_ns=file.mtime_ns,
+        content_hash=digest,
+        source_id=source,
+        path_words=os.path.relpath(file.path, parent or "/").replace(os.sep, "/"),
+        metadata=reading.metadata,
+    )
+
+
+def _stamp(mtime_ns: int) -> str:
+    from time import gmtime, strftime
+
+    try:
+        return strftime("%Y-%m-%dT%H:%M:%SZ", gmtime(mtime_ns / 1e9))
+    except (OverflowError, ValueError, OSError):  # a clock gone wild
+        return "1970-01-01T00:00:00Z"
+
+
+def _is_gone(path: str) -> bool:
+    try:
+        os.lstat(path)
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return os.access(path, os.R_OK)  # it is there and readable, so it was left out on purpose
+
+
+def _unread(path: str, error: Exception) -> Notice:
+    if isinstance(error, ReadError):
+        return Notice("read", f"{error.what} {error.why}".strip(), error.cure)
+    if isinstance(error, ScrubjayError):
+        raise error
+    reason = getattr(error, "strerror", None) or str(error)
+    return Notice("read", f"{path} could not be read: {reason}.", "Check its permissions; everything else was read.")
+
+
+def add(
+    requests: Iterable[Request], store: Store, options: Options, tell: Tell | None = None, *, remove_missing: bool
+) -> AddReport:
+    """Reads every source; `remove_missing` also drops documents whose files are gone."""
+    started = monotonic()
+    ingest = Ingest(store, options, tell)
+    for request in requests:
+        ingest.run(request, remove_missing=remove_missing)
+    return ingest.report(monotonic() - started)
