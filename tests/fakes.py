@@ -71,7 +71,8 @@ def process(home: Path, *words: str, stdin: str = "", **more: str) -> subprocess
     """Runs `kb …` to its end."""
     return subprocess.run(
         [sys.executable, "-m", "scrubjay", *words],
-        input=stdin, capture_output=True, text=True, encoding="utf-8", env=environment(home, **more), cwd=home, timeout=60,
+        input=stdin, capture_output=True, text=True, encoding="utf-8", cwd=home, timeout=60,
+        env=environment(home, **more),
     )  # fmt: skip
 
 

@@ -88,7 +88,9 @@ def test_r086_switches_are_understood_as_people_write_them(machine: Machine, wor
     assert machine.load(ENABLE_BM25=word).get("bm25.enabled") is False
 
 
-@pytest.mark.parametrize(("name", "value"), [("ENABLE_BM25", "perhaps"), ("KB_SEARCH_DEFAULT_TOP", "-3"), ("EMBEDDING_DIM", "x")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("ENABLE_BM25", "perhaps"), ("KB_SEARCH_DEFAULT_TOP", "-3"), ("EMBEDDING_DIM", "x")]
+)
 def test_r086_a_bad_value_is_the_default_and_a_notice(machine: Machine, name: str, value: str) -> None:
     config = machine.load(**{name: value})
     setting = next(setting for setting in SETTINGS if setting.environment_name == name)
@@ -172,7 +174,9 @@ def test_the_table_is_sound() -> None:
 
 
 def test_setting_keeps_every_other_line(machine: Machine) -> None:
-    machine.user_file.write_text("# mine\nbase = '/x'   # there\n\n[search]\n# ten\ndefault_top = 10 # few\nunknown = 1\n\n[bm25]\nb = 0.5\n")
+    machine.user_file.write_text(
+        "# mine\nbase = '/x'   # there\n\n[search]\n# ten\ndefault_top = 10 # few\nunknown = 1\n\n[bm25]\nb = 0.5\n"
+    )
     write_setting(str(machine.user_file), "search.default_top", "7")
     write_setting(str(machine.user_file), "search.min_score", "0.5")
     write_setting(str(machine.user_file), "decay.half_life_days", "9")
@@ -180,7 +184,11 @@ def test_setting_keeps_every_other_line(machine: Machine) -> None:
     for line in ("# mine", "base = '/x'   # there", "# ten", "unknown = 1", "b = 0.5"):
         assert line in text.splitlines()
     config = machine.load()
-    assert [config.get(name) for name in ("search.default_top", "search.min_score", "decay.half_life_days")] == [7, 0.5, 9.0]
+    assert [config.get(name) for name in ("search.default_top", "search.min_score", "decay.half_life_days")] == [
+        7,
+        0.5,
+        9.0,
+    ]
     assert config.get("bm25.b") == 0.5
 
 
@@ -188,6 +196,14 @@ def test_setting_makes_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "config.toml"
     assert write_setting(str(path), "base", 'C:\\notes "mine"\\kb.db') == 'C:\\notes "mine"\\kb.db'
     assert tomllib.loads(path.read_text())["base"] == 'C:\\notes "mine"\\kb.db'
+
+
+def test_odd_values_beside_it_do_not_stop_a_setting(machine: Machine) -> None:
+    write_setting(str(machine.user_file), "base", "one\u2028two\x85three\x1cfour\nfive")
+    write_setting(str(machine.user_file), "search.default_top", "7")
+    config = machine.load()
+    assert config.get("base") == "one\u2028two\x85three\x1cfour\nfive"
+    assert config.get("search.default_top") == 7
 
 
 def test_a_broken_file_is_not_made_worse(machine: Machine) -> None:
@@ -214,7 +230,9 @@ def test_any_text_is_written_so_that_it_is_read_back(tmp_path_factory: pytest.Te
 # --- places ------------------------------------------------------------------------------------
 
 
-def test_the_base_is_what_was_asked_then_set_then_near_then_the_users(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_base_is_what_was_asked_then_set_then_near_then_the_users(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own = str(machine.home / ".local" / "share" / "scrubjay" / "kb.db")
     assert machine.load().base() == own
     (machine.project / ".kb" / "kb.db").write_bytes(b"")

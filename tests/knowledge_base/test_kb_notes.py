@@ -32,7 +32,13 @@ def test_any_text_comes_back_exactly(shared: scrubjay.KnowledgeBase, text: str, 
     assert shared.get(shared.note(whole)).documents[0].text == whole
 
 
-@given(parts=st.lists(st.sampled_from(["# H\n", "```\n# x\n", "word ", "\n\n", "- a\n", "| a | b |\n", "数据库。", "\r\n", "\t"]), min_size=1, max_size=400))
+@given(
+    parts=st.lists(
+        st.sampled_from(["# H\n", "```\n# x\n", "word ", "\n\n", "- a\n", "| a | b |\n", "数据库。", "\r\n", "\t"]),
+        min_size=1,
+        max_size=400,
+    )
+)
 def test_any_structure_comes_back_exactly(shared: scrubjay.KnowledgeBase, parts: list[str]) -> None:
     whole = "".join(parts)
     assume(whole.strip())
@@ -54,7 +60,11 @@ def test_every_field_of_a_note(kb: scrubjay.KnowledgeBase) -> None:
     )  # fmt: skip
     assert identity == "d_own"
     [passage] = kb.get(identity).documents
-    assert (passage.title, passage.tags, passage.created_at) == ("Store of it", ("db", "decision"), "2026-01-01T00:00:00Z")
+    assert (passage.title, passage.tags, passage.created_at) == (
+        "Store of it",
+        ("db", "decision"),
+        "2026-01-01T00:00:00Z",
+    )
     assert (passage.kind, passage.path, passage.metadata) == ("note", None, {"by": "me", "n": [1, 2]})
     assert passage.lines == (1, 1)
 
@@ -103,6 +113,14 @@ def test_vectors_that_mean_nothing_are_refused(place: str, vector: list[float]) 
         assert kb.list() == []
 
 
+def test_a_new_vector_for_the_same_text_counts(place: str) -> None:
+    with scrubjay.open(place) as kb:
+        for vector in ([1, 0], [0, 1]):
+            kb.notes([{"id": "x", "text": "same", "vector": vector}], replace=True)
+        assert kb.search("q", vector=[0, 1], mode="vector").hits[0].similarity == pytest.approx(1.0)
+        assert kb.status()["vectors"] == 1
+
+
 def test_given_vectors_are_not_embedded_again(place: str) -> None:
     embedder = Fixed({}, other=[1, 0])
     with scrubjay.open(place, embedder=embedder) as kb:
@@ -149,7 +167,9 @@ def test_removing(kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path) -> N
         kb.remove(kb.search("git").hits[0].id)
 
 
-def test_removing_one_file_of_a_source_holds_until_it_changes(kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path) -> None:
+def test_removing_one_file_of_a_source_holds_until_it_changes(
+    kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path
+) -> None:
     path = write("n/a.md", "# A\n")
     write("n/b.md", "# B\n")
     kb.add(tmp_path / "n")

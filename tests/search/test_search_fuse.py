@@ -36,7 +36,9 @@ def test_every_chunk_once_in_order_and_never_above_the_best(
 def test_rrf_looks_at_ranks_only(keyword: list[int], vector: list[int], scale: float) -> None:
     one = [ranking("keyword", keyword), ranking("vector", vector)]
     scaled = [Ranking("keyword", tuple(c._replace(score=c.score * scale) for c in one[0].candidates)), one[1]]
-    assert [(f.chunk, f.score) for f in reciprocal_rank(one)[0]] == [(f.chunk, f.score) for f in reciprocal_rank(scaled)[0]]
+    assert [(f.chunk, f.score) for f in reciprocal_rank(one)[0]] == [
+        (f.chunk, f.score) for f in reciprocal_rank(scaled)[0]
+    ]
 
 
 @given(score=SCORES, more=st.floats(1e-3, 1e6))

@@ -67,7 +67,9 @@ def test_the_error_names_what_there_is_and_what_is_near() -> None:
     assert "markdown" in raised.value.cure
 
 
-@pytest.mark.parametrize("given", ["#ops, production", ["ops", "production"], ["ops,production"], ("#ops", "ops", "production")])
+@pytest.mark.parametrize(
+    "given", ["#ops, production", ["ops", "production"], ["ops,production"], ("#ops", "ops", "production")]
+)
 def test_tags_are_read_as_people_write_them(given: Any) -> None:
     assert split_tags(given) == ("ops", "production")
 

@@ -61,7 +61,8 @@ def test_r024_in_step_after_1000_random_writes(place: str) -> None:
     connection = apsw.Connection(place)
     connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF")
     connection.execute(
-        "INSERT INTO documents (id, title, kind, created_at, modified_at, indexed_at) VALUES ('d', 't', 'note', '', '', '')"
+        "INSERT INTO documents (id, title, kind, created_at, modified_at, indexed_at)"
+        " VALUES ('d', 't', 'note', '', '', '')"
     )
     connection.execute("BEGIN")
     for number in range(1000):
@@ -226,6 +227,17 @@ def test_r032_meaning_finds_what_shares_no_word(place: str) -> None:
         hit = kb.search(query).hits[0]
     assert hit.snippet == "git init creates a repository"
     assert hit.sources == ("vector",)
+
+
+@pytest.mark.model
+def test_r032_with_the_default_model(place: str) -> None:
+    with scrubjay.open(place) as kb:
+        kb.notes({"text": text} for text in ("git init creates a repository", "a cake with cream", "the cat sleeps"))
+        if kb.status()["embedder"] is None:
+            pytest.skip("the default model is not installed: kb models pull")
+        hit = kb.search("how to set up version control").hits[0]
+    assert hit.snippet == "git init creates a repository"
+    assert "vector" in hit.sources
 
 
 def test_r033_vec_only_runs_no_keyword_search(place: str, monkeypatch: pytest.MonkeyPatch) -> None:

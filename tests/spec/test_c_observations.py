@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import apsw
 import pytest
@@ -152,6 +153,17 @@ def test_r053_equal_timestamps_are_kept(kb: scrubjay.KnowledgeBase) -> None:
     ids = dated(kb, *["2026-01-01"] * 7)
     around = [entry.id for entry in kb.timeline(anchor=ids[3], before=2, after=2)]
     assert around == ids[1:6]
+
+
+@pytest.mark.parametrize(
+    "text", ["---\ndate: 2026-03-02\n---\n# Dated\n", "---\ndate: 2026-03-02T23:30:00\n---\n# Dated\n"]
+)
+def test_r053_a_file_dated_by_itself_is_in_its_day(place: str, write: Callable[..., Path], text: str) -> None:
+    with scrubjay.open(place) as kb:
+        kb.add([write("a.md", text), write("diary/2026-03-02.md", "# Day\n")])
+        assert len(kb.timeline(since="2026-03-02", until="2026-03-02")) == 2
+        assert kb.timeline(since="2026-03-03") == kb.timeline(until="2026-03-01") == []
+        assert len(kb.search("dated day", since="2026-03-02").hits) == 2
 
 
 def test_r054_summary_is_its_own_or_the_first_100_characters(kb: scrubjay.KnowledgeBase) -> None:

@@ -67,7 +67,8 @@ def test_r064_the_bonus_reaches_the_search(place: str) -> None:
 
 def test_r088_constants_are_settings(kb: scrubjay.KnowledgeBase) -> None:
     defaults = {
-        "fusion.rrf_k": 60, "fusion.convergence_bonus": 0.10, "fusion.graph_weight": 1.5, "bm25.k1": 1.2, "bm25.b": 0.75,
+        "fusion.rrf_k": 60, "fusion.convergence_bonus": 0.10, "fusion.graph_weight": 1.5, "bm25.k1": 1.2,
+        "bm25.b": 0.75,
     }  # fmt: skip
     assert {name: kb.config.get(name) for name in defaults} == defaults
     changed = dict.fromkeys(defaults, 0)

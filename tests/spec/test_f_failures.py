@@ -230,7 +230,7 @@ def test_f16_zero_is_a_value(place: str) -> None:
         "store.busy_seconds": 0,
     }  # fmt: skip
     with scrubjay.open(place, config=zeros) as kb:
-        assert {name: kb.config.lookup(name) for name in zeros} == {name: (0, "argument") for name in zeros}
+        assert {name: kb.config.lookup(name) for name in zeros} == dict.fromkeys(zeros, (0, "argument"))
         ids = [kb.note(f"git {day}", created_at=f"2026-01-0{day}") for day in (1, 2, 3)]
         plan = kb.search("git", profile="memory", threshold=0).plan
         assert (plan.rrf_k, plan.vector_weight, plan.floor, plan.threshold) == (0, 0, 0, 0)

@@ -192,6 +192,24 @@ def test_times_of_wild_clocks_are_no_failure() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "stored"),
+    [
+        ("2026-03-02", "2026-03-02T00:00:00Z"),
+        ("2026-03-02T10:15:00", "2026-03-02T10:15:00Z"),
+        ("2026-03-02T10:15:00.250", "2026-03-02T10:15:00Z"),
+        ("2026-03-02T01:15:00+02:00", "2026-03-01T23:15:00Z"),
+        ("2026-03-02T10:15:00Z", "2026-03-02T10:15:00Z"),
+        ("0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00Z"),
+    ],
+)
+def test_times_are_stored_in_one_form(store: SqliteStore, given: str, stored: str) -> None:
+    written = store.put(draft(created_at=given, modified_at=given), pieces("text"))
+    document = store.document(written.id)
+    assert document is not None
+    assert (document.created_at, document.modified_at) == (stored, stored)
+
+
+@pytest.mark.parametrize(
     ("given", "named"),
     [
         (ModelIdentity("x", 1536), ["1024", "1536"]),

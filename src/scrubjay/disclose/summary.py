@@ -6,8 +6,6 @@ tomorrow, and whoever wants better says it in the entry's own field.
 
 from __future__ import annotations
 
-import re
-
 from scrubjay.disclose.cut import beginning, folded
 
 LENGTH = 100
@@ -17,6 +15,8 @@ def body(text: str) -> str:
     """The text behind its front matter; all of it if there is nothing else."""
     if not text.startswith("---"):
         return text
+    import re
+
     rest = re.sub(r"\A---[ \t]*\r?\n.*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", "", text, count=1, flags=re.S)
     return rest if rest.strip() else text
 

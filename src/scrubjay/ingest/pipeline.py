@@ -15,6 +15,7 @@ from scrubjay.ingest.decode import HEAD_BYTES
 from scrubjay.ingest.files import content_hash, load
 from scrubjay.ingest.readers import reader_for
 from scrubjay.ingest.walk import Found, walk
+from scrubjay.ingest.weave import weave
 from scrubjay.types import AddReport, Draft, Notice, Progress
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
@@ -38,6 +39,7 @@ class Options(NamedTuple):
     max_bytes: int = 200_000_000
     hidden: bool = False
     specs: bool = True
+    links: bool = True
 
 
 class Request(NamedTuple):
@@ -252,4 +254,6 @@ def add(
     ingest = Ingest(store, options, tell)
     for request in requests:
         ingest.run(request, remove_missing=remove_missing)
+    if options.links:
+        weave(store)
     return ingest.report(monotonic() - started)

@@ -20,9 +20,22 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from scrubjay.config import Config
+    from scrubjay.knowledge_base.habits import Habits
     from scrubjay.knowledge_base.meaning import Meaning
     from scrubjay.ports import Embedder, Reranker, Store
-    from scrubjay.types import Check, Document, EmptyReport, Entry, Found, Progress, SearchResult, StoredModel
+    from scrubjay.types import (
+        Check,
+        Document,
+        Edge,
+        EmptyReport,
+        Entry,
+        Found,
+        Progress,
+        ReindexReport,
+        Related,
+        SearchResult,
+        StoredModel,
+    )
 
     Tell = Callable[[Progress], None]
     Path = str | os.PathLike[str]
@@ -36,6 +49,7 @@ class KnowledgeBase:
         self.config = config
         self._meaning = meaning
         self._reranker = reranker
+        self._known_habits: Habits | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -84,11 +98,17 @@ class KnowledgeBase:
         get = self.config.get
         options = Options(
             get("ingest.target_tokens"), get("ingest.max_tokens"), get("ingest.max_file_mb") * 1_000_000,
-            get("ingest.hidden"), get("ingest.specs"),
+            get("ingest.hidden"), get("ingest.specs"), get("graph.enabled"),
         )  # fmt: skip
         with Beside(self._meaning, progress) as beside:
             report = add(requests, self.store, options, progress, remove_missing=remove_missing)
         return report._replace(embedded=beside.embedded, notices=(*report.notices, *beside.notices))
+
+    def reindex(self, model: str | None = None, *, progress: Tell | None = None) -> ReindexReport:
+        """Changes over to another model; the old vectors answer until the new are complete."""
+        from scrubjay.knowledge_base.reindex import reindex
+
+        return reindex(self.store, self.config, self._meaning, model, progress)
 
     def note(
         self,
@@ -137,7 +157,9 @@ class KnowledgeBase:
             query, top, profile, mode, tags, kind, None if path is None else os.fspath(path), since, until, threshold,
             rerank, explain, vector,
         )  # fmt: skip
-        return search(options, self.config, self.store, self._meaning.query_vector(vector, mode))
+        result = search(options, self.config, self.store, self._meaning.query_vector(vector, mode))
+        self._habits.found(result)
+        return result
 
     def explain_empty(self, result: SearchResult) -> EmptyReport:
         """Why a search found nothing."""
@@ -169,7 +191,17 @@ class KnowledgeBase:
         """Whole documents or chunks by id, in the order asked; unknown ids are listed."""
         from scrubjay.disclose.passage import passages
 
-        return passages(self.store, [ids] if isinstance(ids, str) else list(ids), lines, context)
+        found = passages(self.store, [ids] if isinstance(ids, str) else list(ids), lines, context)
+        self._habits.opened(found)
+        return found
+
+    @property
+    def _habits(self) -> Habits:
+        if self._known_habits is None:
+            from scrubjay.knowledge_base.habits import Habits
+
+            self._known_habits = Habits(self.store, bool(self.config.get("graph.learn")))
+        return self._known_habits
 
     def list(
         self,
@@ -185,6 +217,41 @@ class KnowledgeBase:
         from scrubjay.search.plan import filter_of
 
         return self.store.documents(filter_of(tags, kind, path, since, until), limit)
+
+    # --- linking ---
+
+    def link(
+        self, source: str, target: str, relation: str, *, strength: float = 1.0, evidence: str = ""
+    ) -> Edge:
+        """Says how one document leads to another. See `Edge`."""
+        from scrubjay.knowledge_base.links import link
+
+        return link(self.store, source, target, relation, strength, evidence)
+
+    def unlink(self, source: str, target: str, relation: str | None = None) -> int:
+        """Takes back what `link` said, in one relation or in all; how many edges went."""
+        from scrubjay.knowledge_base.links import unlink
+
+        return unlink(self.store, source, target, relation)
+
+    def links(self, id: str) -> Sequence[Edge]:
+        """Every edge from and to a document, or a passage; those that lead nowhere yet come last."""
+        return self.store.graph.edges_of(id)
+
+    def related(self, id: str, top: int = 10) -> Sequence[Related]:
+        """The documents that are linked with this one, directly or over others, nearest first."""
+        from scrubjay.knowledge_base.links import related
+
+        return related(self.store, id, top, self.config)
+
+    def learned(self) -> Sequence[Edge]:
+        """What was learned from what is opened together, and how much of it is left."""
+        return self.store.graph.learned()
+
+    def unlearn(self, id: str | None = None) -> int:
+        """Forgets what was learned, all of it or of one document; how many edges went."""
+        self._habits.forget()
+        return self.store.graph.unlearn(id)
 
     # --- keeping order ---
 
@@ -251,7 +318,7 @@ def open_base(
     weights = (get("keyword.title_weight"), get("keyword.trail_weight"), get("keyword.path_weight"))
     store = SqliteStore(
         location, create=create, busy_seconds=get("store.busy_seconds"), engine=get("vector.engine"),
-        column_weights=weights,
+        column_weights=weights, half_life_days=get("graph.half_life_days"),
     )  # fmt: skip
     try:
         meaning = Meaning(store, settings, embedder)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrubjay.config import Config
     from scrubjay.knowledge_base.meaning import Meaning
     from scrubjay.ports import Store
+    from scrubjay.types import Written
 
 _FIELDS = ("text", "title", "id", "tags", "kind", "created_at", "summary", "metadata", "vector")
 _SHORT = 900  # characters; surely below a chunk's size in any script
@@ -36,21 +37,32 @@ def write_notes(
     for place, item in enumerate(items):
         draft, text = _draft(place, item)
         vector = item.get("vector")
+        if vector is not None and not len(vector):
+            raise UsageError(f"Note {place + 1} has an empty vector.", "It says nothing.", "Leave it out.")
         vectors.append(vector)
         ready.append((draft, _pieces(text, draft, sizes, whole=vector is not None)))
     with store.writing():
         written = store.put_many(ready, replace=replace)
         given = [
-            (done.chunk_ids[0], pieces[0].text, vector)
+            (_only_chunk(store, done), pieces[0].text, vector)
             for done, (_, pieces), vector in zip(written, ready, vectors, strict=True)
-            if vector is not None and done.chunk_ids
+            if vector is not None
         ]
         if given:
             model = meaning.take_given(len(given[0][2]))
             store.put_vectors(model, [(number, text) for number, text, _ in given], [vector for _, _, vector in given])
+    if config.get("graph.enabled"):
+        from scrubjay.ingest.weave import weave
+
+        weave(store)
     if len(given) < len(ready):
         meaning.embed_pending(None)
     return [done.id for done in written]
+
+
+def _only_chunk(store: Store, done: Written) -> int:
+    """The number of the chunk that a note with a vector is; it is an old one if the text is the same."""
+    return done.chunk_ids[0] if done.chunk_ids else store.chunks([done.id])[0].number
 
 
 def _draft(place: int, item: Mapping[str, Any]) -> tuple[Draft, str]:

@@ -9,9 +9,8 @@ by words costs nothing of it.
 from __future__ import annotations
 
 from scrubjay.errors import EmbeddingError, ModelMismatch, NoEmbedder, ScrubjayError
-from scrubjay.store.identity import require_same
-from scrubjay.types import ModelIdentity, Notice
-from scrubjay.types.base import TYPE_CHECKING
+from scrubjay.types import Notice
+from scrubjay.types.base import TYPE_CHECKING, Later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,10 +19,13 @@ if TYPE_CHECKING:
     from scrubjay.config import Config
     from scrubjay.ingest.embedding import Embedding, Speaker
     from scrubjay.ports import Embedder, Store
-    from scrubjay.types import Progress, StoredModel
+    from scrubjay.store import identity
+    from scrubjay.types import ModelIdentity, Progress, StoredModel
 
     Covers = Callable[[str], bool] | None
     Ask = Callable[[str], tuple[int, Sequence[float]]]
+else:  # a search by words does not need it
+    identity = Later("scrubjay.store.identity")
 
 _REMEMBERED = 256  # query vectors kept, because people ask the same again
 GIVEN = "given"  # the name of a model that only the caller knows: it hands in vectors
@@ -31,6 +33,8 @@ GIVEN = "given"  # the name of a model that only the caller knows: it hands in v
 
 def identity_of(embedder: Embedder) -> ModelIdentity:
     """What the embedder says of itself, or its name and dimension."""
+    from scrubjay.types import ModelIdentity
+
     own = getattr(embedder, "identity", None)
     return own if isinstance(own, ModelIdentity) else ModelIdentity(embedder.name, embedder.dim)
 
@@ -54,7 +58,7 @@ class Meaning:
         if given is not None:
             active = self._active()
             if active:
-                require_same(active[0].identity, identity_of(given))
+                identity.require_same(active[0].identity, identity_of(given))
 
     def _active(self) -> list[StoredModel]:
         return [model for model in self._store.models() if model.state == "active"]
@@ -83,6 +87,14 @@ class Meaning:
         stored = [model.identity.name for model in self._active()]
         asked = registry.wanted(self._config)
         return list(dict.fromkeys([*stored, *asked[1:]])) if stored else asked
+
+    def configured(self) -> list[str]:
+        """The names that the settings ask for, whatever the base holds."""
+        if self._given is not None:
+            return [self._given.name]
+        from scrubjay import registry
+
+        return registry.wanted(self._config)
 
     # --- asking ---
 
@@ -150,7 +162,7 @@ class Meaning:
                 "Search with a vector of that model, or by words.",
             )  # fmt: skip
         embedder = self.embedder(model.identity.name)
-        require_same(model.identity, identity_of(embedder))
+        identity.require_same(model.identity, identity_of(embedder))
         return embedder
 
     # --- embedding ---
@@ -167,13 +179,13 @@ class Meaning:
                 continue
             try:
                 embedder = self.embedder(name)
-                identity = identity_of(embedder)
+                ours = identity_of(embedder)
                 for model in self._active():
                     if model.identity.name == name:
-                        require_same(model.identity, identity)
+                        identity.require_same(model.identity, ours)
                 covers = None if self._given is not None else registry.coverage(name)
                 earlier = [speaker.covers for speaker in found]
-                found.append(Speaker(self._store.use_model(identity), embedder, _left_to(covers, earlier)))
+                found.append(Speaker(self._store.use_model(ours), embedder, _left_to(covers, earlier)))
             except ScrubjayError as error:
                 notices.append(Notice("embed", f"{error.what} {error.why}".strip(), error.cure))
             except Exception as error:  # anybody's code
@@ -199,13 +211,15 @@ class Meaning:
 
     def take_given(self, dim: int) -> int:
         """Vectors come from the caller: they are the embedder's, or of a model we do not know."""
-        identity = identity_of(self._given) if self._given is not None else ModelIdentity(GIVEN, dim)
+        from scrubjay.types import ModelIdentity
+
+        ours = identity_of(self._given) if self._given is not None else ModelIdentity(GIVEN, dim)
         active = self._active()
         if active:
-            identity = active[0].identity
-        if identity.dim != dim:
-            require_same(identity, ModelIdentity(GIVEN, dim))
-        return self._store.use_model(identity)
+            ours = active[0].identity
+        if ours.dim != dim:
+            identity.require_same(ours, ModelIdentity(GIVEN, dim))
+        return self._store.use_model(ours)
 
     def described(self) -> dict[str, Any] | None:
         """For `kb status`: the main model, stored or the one that would be used."""

@@ -91,7 +91,7 @@ def _hit(rank: int, item: Fused, chunk: Chunk, best: float, plan: QueryPlan, sto
 
 def _mode(plan: QueryPlan, rankings: Sequence[Ranking]) -> str:
     """The mode that really ran: hybrid without vectors was a keyword search."""
-    ran = {ranking.source for ranking in rankings}
+    ran = {ranking.source for ranking in rankings if ranking.source != "graph"}
     return plan.mode if len(ran) != 1 else next(iter(ran))
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from scrubjay.config import Config
     from scrubjay.types import SearchOptions
+    from scrubjay.types.graph import Spreading
 
 STAGES = ("plan", "retrieve", "fuse", "adjust", "fetch")
 
@@ -32,12 +33,13 @@ def plan(options: SearchOptions, config: Config) -> QueryPlan:
     top = _count("top", options.top, int(setting("search.default_top")))
     decays = bool(config.get("search.decay", profile))
     bm25 = profile == "full" and bool(config.get("bm25.enabled", profile))
+    links = spreading(config) if profile == "full" and config.get("graph.enabled", profile) else None
     return QueryPlan(
         query=options.query,
         words=parse(options.query),
         profile=profile,
         mode=mode,
-        sources=_sources(mode, bool(config.get("fusion.enabled", profile))),
+        sources=_sources(mode, bool(config.get("fusion.enabled", profile)), links is not None),
         keyword_channel="bm25" if bm25 else "fts5",
         fusion=str(config.get("fusion.method", profile)),
         top=top,
@@ -48,19 +50,38 @@ def plan(options: SearchOptions, config: Config) -> QueryPlan:
         rrf_k=setting("fusion.rrf_k"),
         vector_weight=setting("fusion.vector_weight"),
         keyword_weight=setting("fusion.keyword_weight"),
-        graph_weight=setting("fusion.graph_weight"),
+        graph_weight=setting("fusion.graph_weight") * (_relational(options.query) if links else 1.0),
         convergence_bonus=setting("fusion.convergence_bonus"),
         half_life_days=setting("decay.half_life_days") if decays else None,
         bm25_k1=setting("bm25.k1"),
         bm25_b=setting("bm25.b"),
         stages=STAGES,
+        spreading=links,
     )
 
 
-def _sources(mode: str, fused: bool) -> tuple[str, ...]:
-    if mode == "hybrid":
-        return ("keyword", "vector") if fused else ("vector",)
-    return (mode,)
+def _sources(mode: str, fused: bool, graph: bool) -> tuple[str, ...]:
+    if mode != "hybrid":
+        return (mode,)
+    if not fused:
+        return ("vector",)
+    return ("keyword", "vector", "graph") if graph else ("keyword", "vector")
+
+
+def spreading(config: Config) -> Spreading:
+    """How far links are followed."""
+    from scrubjay.types.graph import Spreading
+
+    seeds, hops, fan = (int(config.get(f"graph.{name}", "full")) for name in ("seeds", "hops", "fan"))
+    decay, most = (float(config.get(f"graph.{name}", "full")) for name in ("decay", "max_ms"))
+    return Spreading(seeds, hops, decay, fan, most)
+
+
+def _relational(query: str) -> float:
+    """How much what the question is for depends on what is linked."""
+    from scrubjay.search.intent import guess, intent
+
+    return intent(guess(query).intent).sources["graph"]
 
 
 def filter_of(

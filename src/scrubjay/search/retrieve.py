@@ -42,6 +42,8 @@ def retrieve(plan: QueryPlan, store: Store, ask: Ask | None) -> Retrieved:
         try:
             if source == "vector":
                 rankings.append(_nearest(plan, store, ask, allowed))
+            elif source == "graph":
+                rankings += linked_leg(plan, store, rankings, allowed)
             else:
                 rankings.append(words_leg(plan, store, plan.words, allowed))
         except ScrubjayError as error:
@@ -83,11 +85,32 @@ def _nearest(plan: QueryPlan, store: Store, ask: Ask | None, allowed: array[int]
     return store.nearest(model, vector, plan.pool, allowed)
 
 
+def linked_leg(
+    plan: QueryPlan, store: Store, found: Sequence[Ranking], allowed: array[int] | None
+) -> tuple[Ranking, ...]:
+    """What the best hits are linked with; nothing at all where there is nothing to follow."""
+    from scrubjay.search.graph import entrances, seeds, spread
+
+    if plan.spreading is None or store.graph.is_empty():
+        return ()
+    how = plan.spreading
+    start = seeds(found, how.seeds)
+    if not start:
+        return ()
+    faces = entrances(found, store.graph.documents_of)
+    reached = spread(start, lambda chunks: store.graph.neighbours(chunks, how.fan), how, faces)
+    if allowed is not None:
+        passing = set(allowed)
+        reached = [candidate for candidate in reached if candidate.chunk in passing]
+    return (Ranking("graph", tuple(reached[: plan.pool]), "links"),) if reached else ()
+
+
 def _failure(source: str, error: Exception) -> ScrubjayError:
     detail = f"{type(error).__name__}: {error}".rstrip(": ")
     if source == "vector":
         return EmbeddingError(f"The embedder failed: {detail}", "", CHECK)
-    return ScrubjayError(f"The search by words failed: {detail}", "", CHECK)
+    leg = "Following links" if source == "graph" else "The search by words"
+    return ScrubjayError(f"{leg} failed: {detail}", "", CHECK)
 
 
 def _sentence(error: ScrubjayError) -> str:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from scrubjay.types.disclosing import Found as Found
     from scrubjay.types.disclosing import Passage as Passage
     from scrubjay.types.disclosing import Progress as Progress
+    from scrubjay.types.disclosing import ReindexReport as ReindexReport
     from scrubjay.types.documents import Document as Document
     from scrubjay.types.documents import Draft as Draft
     from scrubjay.types.documents import FileState as FileState
@@ -47,9 +48,13 @@ if TYPE_CHECKING:
     from scrubjay.types.documents import Span as Span
     from scrubjay.types.documents import StoredModel as StoredModel
     from scrubjay.types.documents import Written as Written
+    from scrubjay.types.graph import Edge as Edge
+    from scrubjay.types.graph import Related as Related
 
 _HOME = {
-    **dict.fromkeys(("AddReport", "Check", "EmptyReport", "Entry", "Found", "Passage", "Progress"), "disclosing"),
+    **dict.fromkeys(
+        ("AddReport", "Check", "EmptyReport", "Entry", "Found", "Passage", "Progress", "ReindexReport"), "disclosing"
+    ),
     **dict.fromkeys(
         (
             "Document",
@@ -65,6 +70,7 @@ _HOME = {
         ),
         "documents",
     ),
+    **dict.fromkeys(("Edge", "Related"), "graph"),
 }
 
 

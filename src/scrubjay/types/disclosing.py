@@ -89,3 +89,13 @@ class EmptyReport(NamedTuple):
     searched_chunks: int
     filters: tuple[tuple[str, int], ...] = ()
     suggestions: tuple[str, ...] = ()
+
+
+class ReindexReport(NamedTuple):
+    """What changing over to another model did, and whether it is complete."""
+
+    model: str
+    embedded: int
+    pending: int
+    complete: bool
+    notices: tuple[Notice, ...] = ()

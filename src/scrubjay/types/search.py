@@ -10,6 +10,8 @@ from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scrubjay.types.graph import Spreading
+
 KINDS = ("pdf", "markdown", "code", "note")
 MODES = ("hybrid", "keyword", "vector")
 
@@ -23,11 +25,15 @@ class Notice(NamedTuple):
 
 
 class Term(NamedTuple):
-    """One thing to look for: a word, a phrase in quotes, or a word's beginning."""
+    """One thing to look for: a word, a phrase in quotes, or a word's beginning.
+
+    `common` words ("how", "do", "the") are looked for only when there are no others.
+    """
 
     text: str
     phrase: bool = False
     prefix: bool = False
+    common: bool = False
 
 
 class Words(NamedTuple):
@@ -98,6 +104,7 @@ class QueryPlan(NamedTuple):
     bm25_b: float
     rerank: bool = False
     stages: tuple[str, ...] = ()
+    spreading: Spreading | None = None
 
 
 class Candidate(NamedTuple):

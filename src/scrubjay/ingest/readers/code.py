@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cache
+from time import thread_time
 
 from scrubjay.ingest.readers._marks import Mark, spans_from
 from scrubjay.ingest.readers._texts import text_of
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node, Parser
 
-PARSED_UP_TO = 1_000_000  # bytes: what is larger is generated, and costs seconds
+PARSED_UP_TO = 1_000_000  # characters: what is larger is generated, and costs seconds
+_LONGEST_LINE = 2000
+_FIRST_TRY, _SLOWEST = 16_384, 5e-6  # bytes, and seconds a byte: some thirty times the usual
 _DEEPEST = 6
 _SHEBANG = re.compile(rb"#!\s*\S*?([A-Za-z]+)[\d.]*(?:[ \t]+(?:-\S+[ \t]+)*([A-Za-z]+)[\d.]*)?")
 _LONGEST_NAME = 80
@@ -38,7 +41,7 @@ class CodeReader:
         text, notices = text_of(path, data)
         name = re.split(r"[/\\]", path)[-1]
         language = language_of(path, data)
-        parsed = language in GRAMMARS and len(data) <= PARSED_UP_TO
+        parsed = language in GRAMMARS and _was_written(text)
         marks = (list(_definitions(text, language)) if parsed and language else []) or list(block_marks(text))
         spans = spans_from([Mark(0, (), "code"), *marks], len(text))
         metadata = {"language": language} if language in GRAMMARS else {}
@@ -59,6 +62,13 @@ def script_language(head: bytes) -> str | None:
         return None
     program, argument = (part.decode("ascii") if part else "" for part in match.groups())
     return INTERPRETERS.get(argument if program == "env" else program)
+
+
+def _was_written(text: str) -> bool:
+    """Whether it is worth parsing: no generated bulk, and no endless line."""
+    if len(text) > PARSED_UP_TO:
+        return False
+    return max(map(len, text.split("\n"))) <= _LONGEST_LINE
 
 
 # --- with a grammar --------------------------------------------------------------------------
@@ -91,8 +101,26 @@ def _definitions(text: str, language: str) -> Iterator[Mark]:
     parser = _parser(language)
     if parser is not None:
         data = text.encode("utf-8")
+        if _is_foreign(parser, data):
+            return
         root = parser.parse(data).root_node
         yield from _marks(sorted(_in(root, _Place(GRAMMARS[language], data, len(data)))), data)
+
+
+def _is_foreign(parser: Parser, data: bytes) -> bool:
+    """Whether the text is not in the parser's language at all, seen by how slowly its head is parsed.
+
+    Recovery from errors takes quadratic time and cannot be stopped from outside, so a large
+    file is tried on a quarter of it first, and that on a quarter of that.
+    """
+    size = _FIRST_TRY
+    while size < len(data):
+        began = thread_time()
+        parser.parse(data[:size])
+        if thread_time() - began > size * _SLOWEST:
+            return True
+        size *= 4
+    return False
 
 
 class _Place(NamedTuple):

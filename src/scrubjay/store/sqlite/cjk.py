@@ -7,13 +7,13 @@ words, which trigrams cannot (../docs/adr has the figures).
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from itertools import pairwise
 
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 _RANGES = (
@@ -29,6 +29,8 @@ _RANGES = (
 @cache
 def _pattern() -> re.Pattern[str]:
     """Compiled when first needed: most texts are plain ASCII and never ask."""
+    import re
+
     return re.compile(f"[{_RANGES}]+")
 
 

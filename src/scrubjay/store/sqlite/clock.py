@@ -9,6 +9,22 @@ def now() -> str:
     return stamp(time.time())
 
 
+def utc(text: str) -> str:
+    """An ISO date or time in the stored form; without a zone it is taken for UTC."""
+    if len(text) == 20 and text[-1] == "Z":
+        return text
+    if len(text) == 10:
+        return f"{text}T00:00:00Z"
+    from datetime import UTC, datetime
+
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment
+        return moment.replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+    except (OverflowError, ValueError):  # at the ends of time
+        return f"{text[:19]}Z"
+
+
 def stamp(seconds: float) -> str:
     try:
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -8,8 +8,6 @@ identifier come first, because whoever types one wants just that.
 
 from __future__ import annotations
 
-import re
-
 from scrubjay.store.sqlite import cjk
 from scrubjay.store.sqlite.match import expressions, without
 from scrubjay.types import Candidate, Ranking
@@ -27,7 +25,8 @@ if TYPE_CHECKING:
     Weights = tuple[float, float, float]
     Scores = dict[int, float]
 
-_IDENTIFIER = re.compile(r"\w[^\w\s]+\w|\w[+#]+$|^[.@$#]\w|[^\W_]_+[^\W_]")
+_IDENTIFIER = r"[^\W_][_.:/\\@#$+]+[^\W_]|\w[+#]+$|^[.@$#]\w|^_|_$"
+_FEW = 3  # in a longer query an identifier is one word among others and does not decide alone
 _CHECKED = 300  # how many of the best are looked through for an identifier's exact spelling
 
 
@@ -86,8 +85,9 @@ class Keyword:
         if match.phrase:
             for number in self._fts(without(match.phrase, match.unwanted), limit):
                 found.setdefault(number, "phrase")
-        for term in words.terms:
-            if not term.phrase and _IDENTIFIER.search(term.text):
+        telling = [term for term in words.terms if not term.common]
+        for term in telling if len(telling) <= _FEW else ():
+            if not term.phrase and _is_identifier(term.text):
                 for number in self._spelled(term.text, match):
                     found.setdefault(number, "identifier")
         return found
@@ -118,6 +118,8 @@ class Keyword:
         expression = without('"' + identifier.replace('"', '""') + '"', match.unwanted)
         best = self._fts(expression, _CHECKED)
         lower = identifier.lower()
+        import re
+
         spelled = re.compile(
             ("(?<![^\\W_])" if lower[0].isalnum() else "") + re.escape(lower) + ("(?!\\w)" if lower[-1] != "_" else "")
         )
@@ -170,7 +172,18 @@ def _promoted(scores: Scores, exact: dict[int, str], limit: int) -> tuple[Candid
     return tuple(candidates[:limit])
 
 
+def _is_identifier(text: str) -> bool:
+    """`node.js`, `C++`, `user_name`, `@app`; `re` is imported only for words with signs in them."""
+    if text.isalnum():
+        return False
+    import re
+
+    return re.search(_IDENTIFIER, text) is not None
+
+
 def _like_parts(words: Words) -> Sequence[str]:
+    import re
+
     parts: list[str] = []
     for term in words.terms:
         for piece, is_cjk in cjk.split(term.text):

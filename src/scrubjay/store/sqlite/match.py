@@ -1,8 +1,9 @@
 """Words become FTS5 expressions. Whatever a person types is text; nothing of it is syntax.
 
 Every term is quoted, so `C++`, `a:b`, `NOT` and `(` are harmless. Plain words are joined by
-OR: joined by AND, natural questions find nothing. Terms in which FTS5 sees no word at all are
-left out before, because `"(" NOT "cake"` would mean "cake".
+OR: joined by AND, natural questions find nothing. Words that stand in every text are left out of
+that when there are others: they find nothing by themselves, and in a small base they outvote it.
+Terms in which FTS5 sees no word at all are left out before, because `"(" NOT "cake"` would mean "cake".
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def quoted(text: str) -> str:
 def expressions(words: Words, tokenize: Tokenize) -> Match:
     """All that one query asks of the full-text tables."""
     terms = list(dict.fromkeys(words.terms))[:MOST_TERMS]
-    wanted = [part for term in terms for part in _term(term, tokenize)]
+    telling = [term for term in terms if not term.common] or terms
+    wanted = [part for term in telling for part in _term(term, tokenize)]
     plain = " ".join(term.text for term in terms)
     is_cjk = any(cjk.has_cjk(term.text) for term in terms)
     return Match(
@@ -108,7 +110,7 @@ def _trigram(terms: Sequence[Term]) -> str:
 def bm25_terms(words: Words, tokenize: Tokenize) -> list[str]:
     """The index words of a query, for the BM25 channel: stems, and pairs of CJK runs."""
     found: list[str] = []
-    for term in words.terms:
+    for term in [term for term in words.terms if not term.common] or words.terms:
         for piece, is_cjk in cjk.split(term.text):
             if is_cjk:
                 found += [piece[i : i + 2] for i in range(len(piece) - 1)] or [piece]

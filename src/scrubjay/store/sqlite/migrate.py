@@ -24,10 +24,8 @@ SCHEMA_FOLDER = Path(__file__).parent / "schema"
 
 def steps() -> list[tuple[int, str]]:
     """The numbered scripts, oldest first."""
-    return [
-        (int(file.name.split("_", 1)[0]), file.read_text(encoding="utf-8"))
-        for file in sorted(SCHEMA_FOLDER.glob("[0-9]*_*.sql"))
-    ]
+    numbered = [(int(file.name.split("_", 1)[0]), file) for file in sorted(SCHEMA_FOLDER.glob("[0-9]*_*.sql"))]
+    return [(number, file.read_text("utf-8")) for number, file in numbered if number <= connect.SCHEMA_VERSION]
 
 
 def migrate(connection: apsw.Connection, location: str, scripts: Sequence[tuple[int, str]] | None = None) -> int:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from scrubjay.store.sqlite import health, listing, match, models, sources, waiting, write
     from scrubjay.store.sqlite.bm25 import Postings
+    from scrubjay.store.sqlite.graph import Graph
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.types import (
         Check,
@@ -64,6 +65,7 @@ class SqliteStore:
         busy_seconds: float = 10.0,
         engine: str = "auto",
         column_weights: tuple[float, float, float] = (2.0, 1.0, 0.5),
+        half_life_days: float = 30.0,
     ) -> None:
         self.location = location if location == MEMORY else os.path.abspath(os.path.expanduser(location))
         self._connection = connect(self.location, create=create, busy_seconds=busy_seconds)
@@ -72,6 +74,8 @@ class SqliteStore:
         self._lock = RLock()
         self._index: VectorIndex | None = None
         self._postings: Postings | None = None
+        self._graph: Graph | None = None
+        self._fading = busy_seconds, half_life_days
         self._analyse: Any = None
 
     def close(self) -> None:
@@ -259,6 +263,14 @@ class SqliteStore:
     def fetch(self, numbers: Sequence[int]) -> list[Chunk]:
         with self._reading() as connection:
             return read.fetch(connection, numbers)
+
+    @property
+    def graph(self) -> Graph:
+        if self._graph is None:
+            from scrubjay.store.sqlite.graph import Graph
+
+            self._graph = Graph(self._connection, self._reading, self.writing, *self._fading)
+        return self._graph
 
     # vectors
 

@@ -61,8 +61,10 @@ def _document(connection: apsw.Connection, draft: Draft, now: str) -> tuple[int,
         known = connection.execute("SELECT number, id FROM documents WHERE path = ?", (draft.path,)).fetchone()
     elif draft.id is not None:
         known = connection.execute("SELECT number, id FROM documents WHERE id = ?", (draft.id,)).fetchone()
+    created = clock.utc(draft.created_at) if draft.created_at else None
+    modified = clock.utc(draft.modified_at) if draft.modified_at else now
     values = (
-        draft.title, draft.kind, draft.modified_at or now, now, draft.summary, draft.size, draft.mtime_ns,
+        draft.title, draft.kind, modified, now, draft.summary, draft.size, draft.mtime_ns,
         draft.content_hash, draft.source_id, json.dumps(draft.metadata, ensure_ascii=False, default=str),
     )  # fmt: skip
     if known is not None:
@@ -70,14 +72,14 @@ def _document(connection: apsw.Connection, draft: Draft, now: str) -> tuple[int,
             "UPDATE documents SET title = ?, kind = ?, modified_at = ?, indexed_at = ?, summary = ?, size = ?,"
             " mtime_ns = ?, content_hash = ?, source = ?, metadata = ?, created_at = coalesce(?, created_at)"
             " WHERE number = ?",
-            (*values, draft.created_at, known[0]),
+            (*values, created, known[0]),
         )
         return known[0], known[1], False
     identity = draft.id or _new_id(connection, draft, now)
     connection.execute(
         "INSERT INTO documents (title, kind, modified_at, indexed_at, summary, size, mtime_ns, content_hash, source,"
         " metadata, id, path, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*values, identity, draft.path, draft.created_at or now),
+        (*values, identity, draft.path, created or now),
     )
     return connection.last_insert_rowid(), identity, True
 

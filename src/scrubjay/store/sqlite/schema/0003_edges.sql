@@ -18,15 +18,16 @@ CREATE TABLE edges (
     name         TEXT NOT NULL DEFAULT '',
     created_at   TEXT NOT NULL,
     updated_at   TEXT NOT NULL,
-    CHECK (target IS NULL OR source <> target OR source_chunk <> target_chunk)
+    CHECK (target IS NULL OR source <> target)
 );
 CREATE UNIQUE INDEX edges_from ON edges (source, source_chunk, target, target_chunk, relation);
 CREATE INDEX edges_to       ON edges (target, target_chunk, strength) WHERE target IS NOT NULL;
 CREATE INDEX edges_waiting  ON edges (name) WHERE name <> '';
 CREATE INDEX edges_learned  ON edges (updated_at) WHERE origin = 'learned';
 
--- What a document may be called: its title ("t:demon dice"), its file ("f:git"), its file in
--- its folder ("f:notes/git"), its folder ("g:util/text").
+-- What a document may be called: by its title or file in words ("t:demon dice"), by its file
+-- ("f:git", "f:notes/git"), by its folder ("g:util/text"), by a title that texts may mention
+-- ("m:demon dice").
 CREATE TABLE names (
     name     TEXT NOT NULL,
     document INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
