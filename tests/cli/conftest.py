@@ -223,6 +223,7 @@ def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv("KB_BASE", raising=False)
+    monkeypatch.setenv("KB_EMBEDDER_NAME", "none")  # `kb init` would fetch a model
 
 
 @pytest.fixture

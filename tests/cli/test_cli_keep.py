@@ -15,7 +15,7 @@ def test_init_makes_a_base_for_this_folder(kb: Any, base: Any, tmp_path: Path, m
     monkeypatch.chdir(tmp_path)
     done = kb("init", "--json")
     place = os.path.join(os.getcwd(), ".kb", "kb.db")
-    assert json.loads(done.out) == {"base": place, "created": True}
+    assert json.loads(done.out) == {"base": place, "created": True, "model": ""}
     assert base.opened == [(place, {"create": True})]
     (tmp_path / ".kb" / "kb.db").touch()
     again = kb("init")

@@ -11,11 +11,13 @@ from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeVar
 
     from scrubjay.cli.call import Call
     from scrubjay.knowledge_base import KnowledgeBase
     from scrubjay.types import AddReport
+
+    T = TypeVar("T")
 
 
 def init(call: Call) -> int:
@@ -32,8 +34,9 @@ def init(call: Call) -> int:
         os.makedirs(os.path.dirname(base), exist_ok=True)
     with scrubjay.open(base, create=True):
         pass
+    fetched = "" if call["no_model"] else _first_model(call)
     if call["json"]:
-        _json(call, {"base": base, "created": not existed})
+        _json(call, {"base": base, "created": not existed, "model": fetched})
         return 0
     shown = words.shorten_path(base)
     call.out.line(f"There is already a base in {shown}." if existed else f"Made {shown}.")
@@ -48,17 +51,38 @@ def init(call: Call) -> int:
     return 0
 
 
+def _first_model(call: Call) -> str:
+    """Fetches the default model when there is none and none was decided against; a failure is told, not raised."""
+    from scrubjay import registry
+    from scrubjay.config import load
+    from scrubjay.errors import ScrubjayError
+
+    config = load(base=call["base"])
+    if config.get("embedder.name") != registry.AUTO or registry.installed(config):
+        return ""
+    from scrubjay.cli.models import fetch
+    from scrubjay.embed.local.catalogue import DEFAULT, find
+
+    call.console.hint(f"Fetching the embedding model {DEFAULT}, once …")
+    try:
+        fetch(call, find(DEFAULT), config)
+    except ScrubjayError as error:
+        call.console.notice("model", f"{error.what} {error.why}".strip(), "Search is by words until: kb models pull")
+        return ""
+    return DEFAULT
+
+
 def add(call: Call) -> int:
     paths = [_existing(path) for path in call.words]
     asked = {"tags": call["tags"], "kind": call["type"], "exclude": call["exclude"]}
     with call.open(create=True) as kb:
-        report = _with_progress(call, lambda progress: kb.add(paths, progress=progress, **asked))
+        report = with_progress(call, lambda progress: kb.add(paths, progress=progress, **asked))
     return _tell(call, report, "No files to read were found there.")
 
 
 def update(call: Call) -> int:
     with call.open() as kb:
-        report = _with_progress(call, lambda progress: kb.update(progress=progress))
+        report = with_progress(call, lambda progress: kb.update(progress=progress))
     return _tell(call, report, "Nothing was added yet: `kb add PATH` does that.")
 
 
@@ -86,7 +110,8 @@ def _nearest_path(path: str) -> str | None:
     return os.path.join(folder, entries[near]) if near else None
 
 
-def _with_progress(call: Call, work: Callable[[Any], AddReport]) -> AddReport:
+def with_progress(call: Call, work: Callable[[Any], T]) -> T:
+    """Does the work with a bar on a terminal, which is gone when it is done."""
     bar = call.progress()
     try:
         return work(bar)

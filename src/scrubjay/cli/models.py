@@ -1,0 +1,130 @@
+"""The verbs about embedding models: which there are, fetching one, changing over to another."""
+
+from __future__ import annotations
+
+from scrubjay import config as configuration
+from scrubjay.cli import words
+from scrubjay.cli.output import print_columns, print_json
+from scrubjay.cli.parse import closest
+from scrubjay.embed.local.catalogue import CATALOGUE, DEFAULT, find
+from scrubjay.embed.local.install import SOURCES, home_of, installed, pull
+from scrubjay.errors import UsageError
+from scrubjay.types import Progress
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from scrubjay.cli.call import Call
+    from scrubjay.config import Config
+    from scrubjay.embed.local.catalogue import ModelCard
+
+_ACTIONS = ("list", "pull")
+
+
+def models(call: Call) -> int:
+    action, *names = call.words or ("list",)
+    if action not in _ACTIONS:
+        near = closest(action, _ACTIONS)
+        meant = f"Did you mean `kb models {near}`?" if near else ""
+        raise UsageError(f"kb models cannot {action!r}.", meant, "It is kb models, or kb models pull [NAME…].")
+    loaded = configuration.load(base=call["base"])
+    if action == "pull":
+        return _pull(call, loaded, [find(name) for name in names or [DEFAULT]])
+    if names:
+        raise UsageError("kb models list takes no name.", "", "Leave it out.")
+    return _list(call, loaded)
+
+
+def _list(call: Call, loaded: Config) -> int:
+    folder = loaded.models_folder
+    rows = [(card, installed(card, folder)) for card in CATALOGUE]
+    if call["json"]:
+        print_json(call.out, {"folder": str(folder), "models": [_record(card, there) for card, there in rows]})
+        return 0
+    shown = [
+        (
+            card.name,
+            "installed" if there else "",
+            words.size(card.size),
+            f"{card.dim} numbers",
+            card.licence,
+            card.languages + (" (the default)" if card.name == DEFAULT else ""),
+        )
+        for card, there in rows
+    ]
+    print_columns(call.out, shown, ("title", "tag", "faint", "faint", "faint", "place"))
+    if not any(there for _, there in rows):
+        call.console.hint("None is installed, so search is by words alone: kb models pull")
+    return 0
+
+
+def _record(card: ModelCard, there: bool) -> dict[str, Any]:
+    return {
+        "name": card.name,
+        "title": card.title,
+        "installed": there,
+        "default": card.name == DEFAULT,
+        "bytes": card.size,
+        "dim": card.dim,
+        "max_tokens": card.max_tokens,
+        "licence": card.licence,
+        "languages": card.languages,
+        "runtime": card.runtime,
+    }
+
+
+def _pull(call: Call, loaded: Config, cards: Sequence[ModelCard]) -> int:
+    folder = loaded.models_folder
+    sources = (call["source"],) if call["source"] else SOURCES
+    fetched = []
+    for card in cards:
+        there = installed(card, folder)
+        fetch(call, card, loaded, sources)
+        fetched.append({"name": card.name, "folder": str(home_of(card, folder)), "was_installed": there})
+        if not call["json"] and not call["quiet"]:
+            place = words.shorten_path(str(home_of(card, folder)))
+            call.out.line(f"{card.name} {'was installed already' if there else 'is installed'} in {place}")
+    if call["json"]:
+        print_json(call.out, {"models": fetched})
+    elif not call["quiet"] and call.console.err.is_terminal:
+        call.console.hint("What was added before gets its vectors with: kb update")
+    return 0
+
+
+def fetch(call: Call, card: ModelCard, loaded: Config, sources: Sequence[str] = SOURCES) -> None:
+    """Makes a model complete, with a bar on a terminal."""
+    bar = call.progress()
+    try:
+        pull(card, loaded.models_folder, sources=sources, progress=_drawn(bar))
+    finally:
+        if bar is not None:
+            bar.clear()
+
+
+def _drawn(bar: Callable[[Progress], None] | None) -> Callable[[str, int, int], None]:
+    def told(what: str, done: int, total: int) -> None:
+        if bar is not None:
+            bar(Progress("fetch", done // 1000, max(total // 1000, 1), what, done))
+
+    return told
+
+
+def reindex(call: Call) -> int:
+    """Embeds everything with another model; until it is complete the old vectors answer."""
+    from scrubjay.cli.keep import with_progress
+
+    with call.open() as kb:
+        report = with_progress(call, lambda progress: kb.reindex(call["model"], progress=progress))
+    if call["json"]:
+        print_json(call.out, report._asdict())
+        return 0 if report.complete else 1
+    call.notices(report.notices)
+    done = f"{report.embedded:,} chunks embedded by {report.model}"
+    if report.complete:
+        call.out.line(f"{done}; it answers from now on.")
+        return 0
+    call.out.line(f"{done}; {report.pending:,} are still to do. The old vectors answer until then.")
+    call.console.hint("Run the same command again to go on.")
+    return 1
