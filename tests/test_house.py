@@ -29,7 +29,7 @@ SQL = re.compile(
     re.DOTALL,
 )
 ENGINES = {"apsw", "sqlite3", "sqlite_vec"}
-TABLES = {"types", "config.settings", "cli.verbs", "search.acronyms"}  # data: long because there is much of it
+TABLES = {"types", "config.settings", "search.acronyms"}  # data: long because there is much of it
 
 
 class Module(NamedTuple):

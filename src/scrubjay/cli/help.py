@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scrubjay.cli import verbs
 from scrubjay.cli.options import COMMON, HELP
-from scrubjay.cli.verbs import VERBS
 from scrubjay.cli.words import filled
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -47,9 +47,10 @@ def _overview(paint: Paint) -> list[str]:
         f"  {paint('title', 'kb search install git')}     find the passage that answers",
         f"  {paint('title', 'kb get c_1f0c9a')}           show it with its surroundings",
     ]
-    for family in dict.fromkeys(verb.family for verb in VERBS):
+    rows = verbs.VERBS
+    for family in dict.fromkeys(verb.family for verb in rows):
         lines += ["", paint("heading", family)]
-        lines += [f"  {paint('title', verb.name.ljust(10))} {verb.summary}" for verb in VERBS if verb.family == family]
+        lines += [f"  {paint('title', verb.name.ljust(10))} {verb.summary}" for verb in rows if verb.family == family]
     return [*lines, "", "`kb VERB --help` shows a verb's options; every verb takes --base PATH and --json."]
 
 

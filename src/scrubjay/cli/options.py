@@ -9,6 +9,7 @@ from __future__ import annotations
 from scrubjay.types import KINDS
 from scrubjay.types.base import NamedTuple
 
+KEPT = "What was done so far is kept; run the same command again and it goes on from there."  # said after Ctrl-C
 FORMATS = ("text", "json", "jsonl", "csv", "md", "files")
 
 

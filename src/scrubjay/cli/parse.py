@@ -8,8 +8,8 @@ line, this gives the same values: the tests compare the two.
 
 from __future__ import annotations
 
+from scrubjay.cli import verbs
 from scrubjay.cli.options import BASE, COMMON, VERSION, Option, Verb
-from scrubjay.cli.verbs import VERBS, find_verb
 from scrubjay.cli.words import readable
 from scrubjay.errors import UsageError
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
@@ -159,11 +159,11 @@ def _verb(name: str, rest: list[str]) -> Verb:
         topic = _verb(rest[0], []) if rest and not rest[0].startswith("-") else HELP_VERB
         rest[:] = ["--help"]
         return topic
-    verb = find_verb(name)
+    verb = verbs.find_verb(name)
     if verb is not None:
         return verb
-    meant = next((verb.name for verb in VERBS if name.lower() in (verb.name, *verb.synonyms)), None)
-    meant = meant or closest(name, [verb.name for verb in VERBS])
+    meant = next((verb.name for verb in verbs.VERBS if name.lower() in (verb.name, *verb.synonyms)), None)
+    meant = meant or closest(name, [verb.name for verb in verbs.VERBS])
     raise UsageError(
         f"There is no verb {name!r}.",
         f"Did you mean `kb {meant}`?" if meant else "",
@@ -176,7 +176,8 @@ def _unknown_option(flag: str, known: Mapping[str, Option], verb: Verb | None) -
     advertised = [option.flag for option in known.values()]
     wanted = "--" + flag.lstrip("-")
     near = wanted if wanted in known else closest(wanted, advertised)
-    elsewhere = [other.name for other in VERBS if other is not verb and any(o.flag == wanted for o in other.options)]
+    others = (other for other in verbs.VERBS if other is not verb)
+    elsewhere = [other.name for other in others if any(option.flag == wanted for option in other.options)]
     why = f"Did you mean {near}?" if near else ""
     if not near and elsewhere:
         why = f"That is an option of `kb {elsewhere[0]}`" + (", and goes after the verb." if verb is None else ".")
