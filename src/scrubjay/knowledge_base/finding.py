@@ -1,0 +1,97 @@
+"""What is asked of a base: searching, and looking without searching."""
+
+from __future__ import annotations
+
+import os
+
+from scrubjay.knowledge_base.parts import Parts
+from scrubjay.types import SearchOptions
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scrubjay.types import Document, EmptyReport, Entry, Found, SearchResult
+
+    Path = str | os.PathLike[str]
+
+
+class Finding(Parts):
+    """`search`, `explain_empty`, `timeline`, `get` and `list`."""
+
+    def search(
+        self,
+        query: str,
+        *,
+        top: int | None = None,
+        profile: str | None = None,
+        mode: str = "hybrid",
+        tags: Sequence[str] | str = (),
+        kind: str | Sequence[str] | None = None,
+        path: Path | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        threshold: float | None = None,
+        rerank: bool | None = None,
+        explain: bool = False,
+        vector: Sequence[float] | None = None,
+    ) -> SearchResult:
+        """Finds chunks by words and by meaning. See `SearchResult`."""
+        from scrubjay.search.pipeline import search
+
+        options = SearchOptions(
+            query, top, profile, mode, tags, kind, None if path is None else os.fspath(path), since, until, threshold,
+            rerank, explain, vector,
+        )  # fmt: skip
+        result = search(options, self.config, self.store, self._meaning.query_vector(vector, mode))
+        self._habits.found(result)
+        return result
+
+    def explain_empty(self, result: SearchResult) -> EmptyReport:
+        """Why a search found nothing."""
+        from scrubjay.disclose.empty import why_empty
+
+        return why_empty(result, self.store)
+
+    def timeline(
+        self,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        anchor: str | None = None,
+        before: int = 5,
+        after: int = 5,
+        tags: Sequence[str] | str = (),
+        kind: str | Sequence[str] | None = None,
+        path: Path | None = None,
+        limit: int | None = None,
+    ) -> list[Entry]:
+        """What was kept when, oldest first, without the content."""
+        from scrubjay.disclose.entries import entries
+        from scrubjay.search.plan import filter_of
+
+        where = filter_of(tags, kind, path, since, until)
+        return entries(self.store, where, limit=limit, anchor=anchor, before=before, after=after)
+
+    def get(self, ids: str | Sequence[str], *, lines: tuple[int, int] | None = None, context: int = 0) -> Found:
+        """Whole documents or chunks by id, in the order asked; unknown ids are listed."""
+        from scrubjay.disclose.passage import passages
+
+        found = passages(self.store, [ids] if isinstance(ids, str) else list(ids), lines, context)
+        self._habits.opened(found)
+        return found
+
+    def list(
+        self,
+        *,
+        tags: Sequence[str] | str = (),
+        kind: str | Sequence[str] | None = None,
+        path: Path | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+    ) -> list[Document]:
+        """The documents that pass the filters, by path."""
+        from scrubjay.search.plan import filter_of
+
+        return self.store.documents(filter_of(tags, kind, path, since, until), limit)

@@ -1,0 +1,30 @@
+"""The parts that an open base is made of: what every group of its methods works with."""
+
+from __future__ import annotations
+
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrubjay.config import Config
+    from scrubjay.knowledge_base.habits import Habits
+    from scrubjay.knowledge_base.meaning import Meaning
+    from scrubjay.ports import Reranker, Store
+
+
+class Parts:
+    """The store, the settings, the embedders, the reranker, and what was learned from use."""
+
+    def __init__(self, store: Store, config: Config, meaning: Meaning, reranker: Reranker | None = None) -> None:
+        self.store = store
+        self.config = config
+        self._meaning = meaning
+        self._reranker = reranker
+        self._known_habits: Habits | None = None
+
+    @property
+    def _habits(self) -> Habits:
+        if self._known_habits is None:
+            from scrubjay.knowledge_base.habits import Habits
+
+            self._known_habits = Habits(self.store, bool(self.config.get("graph.learn")))
+        return self._known_habits

@@ -1,0 +1,92 @@
+"""What comes into a base: files, notes, and another model's vectors for them."""
+
+from __future__ import annotations
+
+import os
+
+from scrubjay.errors import UsageError
+from scrubjay.knowledge_base.parts import Parts
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from scrubjay.types import AddReport, Progress, ReindexReport
+
+    Tell = Callable[[Progress], None]
+    Path = str | os.PathLike[str]
+
+
+class Putting(Parts):
+    """`add`, `update`, `reindex`, `note` and `notes`."""
+
+    def add(
+        self,
+        paths: Path | Sequence[Path],
+        *,
+        tags: Sequence[str] | str = (),
+        kind: str | None = None,
+        exclude: Sequence[str] = (),
+        progress: Tell | None = None,
+    ) -> AddReport:
+        """Reads files and folders into the base; what is unchanged is skipped."""
+        from scrubjay.ingest.pipeline import Request
+        from scrubjay.search.plan import one_of, split_tags
+        from scrubjay.types import KINDS
+
+        wanted = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        if not wanted:
+            raise UsageError("No path was given.", "There is nothing to add.", "kb add FOLDER")
+        checked = None if kind is None else one_of("type", kind, KINDS)
+        labels = split_tags(tags)
+        requests = [Request(os.fspath(path), labels, tuple(exclude), checked) for path in wanted]
+        return self._ingest(requests, progress, remove_missing=False)
+
+    def update(self, *, progress: Tell | None = None) -> AddReport:
+        """Reads every source again: new, changed, renamed and deleted files are followed."""
+        from scrubjay.ingest.pipeline import Request
+
+        requests = [Request(source.path, source.tags, source.exclude, source.kind) for source in self.store.sources()]
+        return self._ingest(requests, progress, remove_missing=True)
+
+    def _ingest(self, requests: Iterable[Any], progress: Tell | None, *, remove_missing: bool) -> AddReport:
+        from scrubjay.ingest.pipeline import Options, add
+        from scrubjay.knowledge_base.background import Beside
+
+        get = self.config.get
+        options = Options(
+            get("ingest.target_tokens"), get("ingest.max_tokens"), get("ingest.max_file_mb") * 1_000_000,
+            get("ingest.hidden"), get("ingest.specs"), get("graph.enabled"),
+        )  # fmt: skip
+        with Beside(self._meaning, progress) as beside:
+            report = add(requests, self.store, options, progress, remove_missing=remove_missing)
+        return report._replace(embedded=beside.embedded, notices=(*report.notices, *beside.notices))
+
+    def reindex(self, model: str | None = None, *, progress: Tell | None = None) -> ReindexReport:
+        """Changes over to another model; the old vectors answer until the new are complete."""
+        from scrubjay.knowledge_base.reindex import reindex
+
+        return reindex(self.store, self.config, self._meaning, model, progress)
+
+    def note(
+        self,
+        text: str,
+        *,
+        title: str | None = None,
+        tags: Sequence[str] | str = (),
+        kind: str = "note",
+        created_at: str | None = None,
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Keeps a text and returns its id."""
+        item = {"text": text, "title": title, "tags": tags, "kind": kind, "created_at": created_at, "id": id}
+        return self.notes([{**item, "metadata": metadata or {}}])[0]
+
+    def notes(self, items: Iterable[Mapping[str, Any]], *, replace: bool = False) -> list[str]:
+        """Keeps many texts at once, at bulk speed, and returns their ids in order."""
+        from scrubjay.knowledge_base.bulk import write_notes
+
+        return write_notes(items, self.store, self.config, self._meaning, replace=replace)
