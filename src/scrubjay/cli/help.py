@@ -50,7 +50,10 @@ def _overview(paint: Paint) -> list[str]:
     rows = verbs.VERBS
     for family in dict.fromkeys(verb.family for verb in rows):
         lines += ["", paint("heading", family)]
-        lines += [f"  {paint('title', verb.name.ljust(10))} {verb.summary}" for verb in rows if verb.family == family]
+        own = [verb for verb in rows if verb.family == family]
+        lines += [f"  {paint('title', verb.name.ljust(10))} {verb.summary}" for verb in own if not verb.minor]
+        others = ", ".join(verb.name for verb in own if verb.minor)
+        lines += [f"  {paint('title', line)}" for line in filled(others, WIDTH - 2) if line]
     return [*lines, "", "`kb VERB --help` shows a verb's options; every verb takes --base PATH and --json."]
 
 

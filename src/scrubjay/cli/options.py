@@ -40,6 +40,7 @@ class Verb(NamedTuple):
     `files` says that the words are files on disk, whose names are bytes that need not be text.
     `brief` runs without the collector of cycles, because it ends before there is anything to collect.
     `synonyms` are what people type who know another program; they lead to a suggestion.
+    A `minor` verb is named in the overview without its summary, which must fit on one screen.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Verb(NamedTuple):
     files: bool = False
     brief: bool = False
     synonyms: tuple[str, ...] = ()
+    minor: bool = False
 
 
 BASE = Option(

@@ -82,14 +82,14 @@ def entry_record(entry: Entry) -> Record:
 
 def document_record(document: Document) -> Record:
     record: Record = plain(document)
-    return _typed(record)
+    return typed(record)
 
 
 def passage_record(passage: Passage) -> Record:
     record: Record = plain(passage)
-    return _typed(record)
+    return typed(record)
 
 
-def _typed(record: Record) -> Record:
+def typed(record: Record) -> Record:
     """`kind` is called `type` wherever people and programs see it; it stays in its place."""
     return {("type" if key == "kind" else key): value for key, value in record.items()}
