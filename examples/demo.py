@@ -1,7 +1,8 @@
 """Shows the main job on the sample notes: add a folder, then find by words and by meaning.
 
 Run by `make demo`. Every line that begins with `$` is a real command and what follows its real
-output; the base is made anew in .demo and nothing else on the machine is touched.
+output; the base is made anew in .demo and nothing else on the machine is touched. What each search
+must put first is written beside it, and a test holds it to that.
 """
 
 from __future__ import annotations
@@ -12,19 +13,34 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 BASE = HERE.parent / ".demo" / "kb.db"
 
+
+class Step(NamedTuple):
+    """`first` is the file that a search must answer with; `by_meaning` that it shares no word with the query."""
+
+    told: str
+    command: str
+    first: str = ""
+    by_meaning: bool = False
+
+
 STEPS = (
-    ("Put a folder of notes, code and documents into one file.", "kb add notes"),
-    ("By words, as ever.", "kb search install git --top 2"),
-    ("By meaning: the answer shares no word with the question.", "kb search 'how do I set up version control' --top 1"),
-    ("Another: nothing in the note says “storage engine” or “motivation”.",
-     "kb search 'motivation behind our storage engine' --top 1"),
-    ("Chinese is found by its characters.", "kb search 豆腐 --top 1"),
-    ("Only what has a tag, only since a day.", "kb search disk --tags ops --since 2026-05-01 --top 1"),
-    ("What was kept when.", "kb timeline --tags ops"),
+    Step("Put a folder of notes, code and a PDF into one file.", "kb add notes"),
+    Step("By words, as ever.", "kb search install git --top 1", "git.md"),
+    Step("By meaning: the answer shares no word with the question.",
+         "kb search 'how do I set up version control' --top 1", "git.md", True),
+    Step("Another, in a PDF: the page speaks of radiators and a boiler.",
+         "kb search 'broken central heating' --top 1", "boiler.pdf", True),
+    Step("And another: the note says aphids and basil.",
+         "kb search 'insects eating my herbs' --top 1", "plants.md", True),
+    Step("Chinese is found by its characters.", "kb search 豆腐 --fts-only --top 1", "mapo-tofu.md"),
+    Step("Only what has a tag, only since a day.",
+         "kb search disk --tags ops --since 2026-05-01 --top 1", "backups.md"),
+    Step("What was kept when.", "kb timeline --tags ops"),
 )  # fmt: skip
 
 
@@ -33,9 +49,9 @@ def main() -> int:
     environment = {**os.environ, "KB_BASE": str(BASE)}
     if sys.stdout.isatty():
         environment.setdefault("FORCE_COLOR", "1")
-    for told, command in STEPS:
-        print(f"\n# {told}\n$ {command}", flush=True)
-        arguments = [sys.executable, "-m", "scrubjay", *shlex.split(command)[1:]]
+    for step in STEPS:
+        print(f"\n# {step.told}\n$ {step.command}", flush=True)
+        arguments = [sys.executable, "-m", "scrubjay", *shlex.split(step.command)[1:]]
         code = subprocess.run(arguments, cwd=HERE, env=environment, check=False).returncode
         if code:
             return code

@@ -229,14 +229,29 @@ def test_r032_meaning_finds_what_shares_no_word(place: str) -> None:
     assert hit.sources == ("vector",)
 
 
+OTHERS = (
+    "a cake with cream",
+    "the cat sleeps on the sofa",
+    "the nightly backup copies the database to the second data centre",
+    "SQLite keeps everything in one file",
+    "the train to Lisbon leaves at nine",
+    "retry a request when the network fails",
+    "the meeting about the budget moved to Friday",
+    "renew the certificate before it expires",
+    "prune the roses in March",
+    "the boiler needs a service every year",
+)
+
+
 @pytest.mark.model
 def test_r032_with_the_default_model(place: str) -> None:
     with scrubjay.open(place) as kb:
-        kb.notes({"text": text} for text in ("git init creates a repository", "a cake with cream", "the cat sleeps"))
+        kb.notes({"text": text} for text in ("git init creates a repository", *OTHERS))
         if kb.status()["embedder"] is None:
             pytest.skip("the default model is not installed: kb models pull")
         hit = kb.search("how to set up version control").hits[0]
-    assert hit.snippet == "git init creates a repository"
+        alone = kb.search("how to set up version control", mode="vector").hits[0]
+    assert (hit.snippet, alone.snippet) == ("git init creates a repository",) * 2
     assert "vector" in hit.sources
 
 

@@ -14,11 +14,11 @@ def backoff(attempt: int, base: float = 0.2, most: float = 10.0) -> float:
 
 
 def retry(function, attempts: int = 5, errors=(ConnectionError, TimeoutError)):
-    """Runs `function` until it succeeds or the attempts are used up."""
+    """Runs `function` until it succeeds or no attempt is left."""
     for attempt in range(attempts):
         try:
             return function()
         except errors as error:
             if attempt == attempts - 1:
-                raise GaveUp(f"gave up after {attempts} attempts") from error
+                raise GaveUp(f"no success in {attempts} attempts") from error
             time.sleep(backoff(attempt))
