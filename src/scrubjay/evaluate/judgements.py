@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     Qrels = dict[str, dict[str, float]]
+    Lines = list[tuple[int, str]]
 
 _ID_KEYS = ("_id", "id", "query_id", "query-id", "qid")
 _TEXT_KEYS = ("text", "query", "question")
@@ -37,7 +38,7 @@ def read(path: str | PathLike[str]) -> Judgements:
     """One file that holds both: JSON lines {"query", "relevant": [ids] or {id: score}, "id"}."""
     queries: dict[str, str] = {}
     qrels: Qrels = {}
-    for number, row in _json_rows(path):
+    for number, row in json_rows(path):
         text, relevant = _first(row, _TEXT_KEYS), _first(row, _RELEVANT_KEYS)
         if text is None or relevant is None:
             raise _bad(path, number, "It needs a query and its relevant documents.")
@@ -52,14 +53,15 @@ def read(path: str | PathLike[str]) -> Judgements:
 def read_queries(path: str | PathLike[str]) -> dict[str, str]:
     """Queries by id: JSON lines, or two tab-separated columns."""
     queries: dict[str, str] = {}
-    if _is_json(path):
-        for number, row in _json_rows(path):
+    lines = _lines(path)
+    if _is_json(lines):
+        for number, row in _parsed(path, lines):
             name, text = _first(row, _ID_KEYS), _first(row, _TEXT_KEYS)
             if name is None or text is None:
                 raise _bad(path, number, "It needs an id and a text.")
             queries[str(name)] = str(text)
         return queries
-    for number, line in _lines(path):
+    for number, line in lines:
         name, tab, text = line.partition("\t")
         if not tab:
             raise _bad(path, number, "It has no tab between the id and the text.")
@@ -72,15 +74,16 @@ def read_queries(path: str | PathLike[str]) -> dict[str, str]:
 def read_qrels(path: str | PathLike[str]) -> Qrels:
     """How relevant which document is to which query."""
     qrels: Qrels = {}
-    if _is_json(path):
-        for number, row in _json_rows(path):
+    lines = _lines(path)
+    if _is_json(lines):
+        for number, row in _parsed(path, lines):
             query, document = _first(row, _ID_KEYS), _first(row, _DOCUMENT_KEYS)
             if query is None:
                 raise _bad(path, number, "It names no query.")
             relevant = {document: row.get("score", 1)} if document is not None else _first(row, _RELEVANT_KEYS)
             qrels.setdefault(str(query), {}).update(_judged(path, number, relevant))
         return qrels
-    for number, line in _lines(path):
+    for number, line in lines:
         columns = line.split("\t") if "\t" in line else line.split()
         if len(columns) not in (2, 3, 4):
             raise _bad(path, number, f"It has {len(columns)} columns.")
@@ -95,6 +98,18 @@ def read_qrels(path: str | PathLike[str]) -> Qrels:
             continue
         qrels.setdefault(columns[0].strip(), {})[columns[-2 if len(columns) > 2 else 1].strip()] = relevance
     return qrels
+
+
+def load(queries: str | PathLike[str], qrels: str | PathLike[str] | None = None) -> Judgements:
+    """The queries that something is judged for, from two files, or from one that holds both."""
+    judged = read(queries) if qrels is None else judged_only(read_queries(queries), read_qrels(qrels))
+    if not judged.queries:
+        raise UsageError(
+            "No query has a judgement.",
+            "The ids of the queries and those of the judgements have nothing in common, or all gains are 0.",
+            "The query ids stand in the first column of the judgements; check that both files belong together.",
+        )
+    return judged
 
 
 def judged_only(queries: dict[str, str], qrels: Qrels) -> Judgements:
@@ -121,18 +136,22 @@ def _open(path: str | PathLike[str]) -> Iterable[str]:
         raise UsageError(f"{fspath(path)} cannot be read.", str(error), "Check the path and the encoding.") from error
 
 
-def _lines(path: str | PathLike[str]) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(_open(path), 1):
-        if line.strip():
-            yield number, line
+def _lines(path: str | PathLike[str]) -> Lines:
+    """Read once, because a pipe can be read only once."""
+    return [(number, line) for number, line in enumerate(_open(path), 1) if line.strip()]
 
 
-def _is_json(path: str | PathLike[str]) -> bool:
-    return next((line.lstrip().startswith("{") for _, line in _lines(path)), False)
+def _is_json(lines: Lines) -> bool:
+    return bool(lines) and lines[0][1].lstrip().startswith("{")
 
 
-def _json_rows(path: str | PathLike[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in _lines(path):
+def json_rows(path: str | PathLike[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every line as an object, with its number."""
+    return _parsed(path, _lines(path))
+
+
+def _parsed(path: str | PathLike[str], lines: Lines) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in lines:
         try:
             row = json.loads(line)
         except ValueError as error:

@@ -12,6 +12,7 @@ from scrubjay.config import load
 from scrubjay.errors import UsageError
 from scrubjay.knowledge_base.caring import Caring
 from scrubjay.knowledge_base.finding import Finding
+from scrubjay.knowledge_base.judging import Judging
 from scrubjay.knowledge_base.linking import Linking
 from scrubjay.knowledge_base.putting import Putting
 from scrubjay.store.sqlite.store import SqliteStore
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
 
 
-class KnowledgeBase(Putting, Finding, Linking, Caring):
+class KnowledgeBase(Putting, Finding, Linking, Judging, Caring):
     """A base that is open. Use it as a context manager, or call `close`."""
 
     def __enter__(self) -> Self:

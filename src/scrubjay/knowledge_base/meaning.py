@@ -154,6 +154,10 @@ class Meaning:
         self._asked[model.number, text] = vector
         return vector
 
+    def forget_queries(self) -> None:
+        """The next query is embedded again, whoever asked it before: for measuring."""
+        self._asked.clear()
+
     def _of(self, model: StoredModel) -> Embedder:
         """A stored model's embedder; never another one's."""
         if model.identity.name == GIVEN and self._given is None:

@@ -1,0 +1,37 @@
+"""The verbs that judge the search itself: eval."""
+
+from __future__ import annotations
+
+from scrubjay.cli.options import Option, Verb
+
+VERBS: tuple[Verb, ...] = (
+    Verb(
+        "eval",
+        "Judge",
+        "measure the search on queries whose answers are known",
+        "judge:evaluate",
+        words="QUERIES [QRELS]",
+        least=1,
+        most=2,
+        options=(
+            Option("--corpus", "judge a base built from this file only for this run, not your own", "text", "FILE"),
+            Option("--top", "how many documents of each answer are judged (10)", "whole", "N", least=1),
+            Option("--profile", "a named set of settings: kb, memory, observations, full", "text", "P"),
+            Option("--against", "compare with this profile", "text", "P"),
+            Option("--compare", "compare with these settings: NAME=VALUE,…", "list", "SETTING"),
+            Option("--rerank", "also measure the search with reranking"),
+            Option("--plot", "draw the measures of each leg into this file", "text", "FILE.svg"),
+        ),
+        more="QUERIES are lines of JSON or two columns, QRELS are TREC's or columns of query, document and score; one "
+        'file of JSON lines may hold both: {"query", "relevant": [ids]}. Documents are known by their id, path, '
+        "file name or an id in their metadata. Each leg is measured alone: words, meaning, links, and all together.",
+        examples=(
+            ("kb eval questions.jsonl", ""),
+            ("kb eval queries.jsonl qrels.tsv --corpus corpus.jsonl", "a published collection"),
+            ("kb eval queries.jsonl qrels.tsv --profile kb --against full", "is one better?"),
+            ("kb eval queries.jsonl qrels.tsv --compare fusion.rrf_k=20,fusion.method=enhanced", ""),
+        ),
+        files=True,
+        synonyms=("evaluate", "measure", "benchmark", "bench", "score"),
+    ),
+)
