@@ -20,8 +20,9 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-docs: setup ## write docs/cli.md anew from --help
+docs: setup ## write docs/cli.md and docs/config.md anew from their tables
 	$(BIN)/python -m scrubjay.cli.reference > docs/cli.md
+	$(BIN)/python -m scrubjay.cli.reference config > docs/config.md
 
 bench: setup ## measure; results go to bench/results/
 	$(BIN)/pip install -q -e '.[bench]'

@@ -57,4 +57,11 @@ def test_the_examples_are_right() -> None:
 
 def test_the_reference_is_up_to_date() -> None:
     page = Path(__file__).parents[2] / "docs" / "cli.md"
-    assert page.read_text(encoding="utf-8") == document(), "run: python -m scrubjay.cli.reference > docs/cli.md"
+    assert page.read_text(encoding="utf-8") == document(), "run: make docs"
+
+
+def test_the_page_of_settings_is_made_from_the_table() -> None:
+    from scrubjay.cli.reference import settings_page
+
+    page = Path(__file__).parents[2] / "docs" / "config.md"
+    assert page.read_text(encoding="utf-8") == settings_page(), "run: make docs"
