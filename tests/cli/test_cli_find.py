@@ -157,7 +157,7 @@ def test_an_empty_answer_says_why(kb: Any, base: Any) -> None:
     done = kb("search", "instal")
     assert (done.code, done.out) == (0, "")
     assert "Nothing found for “instal”" in done.err
-    assert "The filters leave 40 documents" in done.err
+    assert "The filters leave 120 chunks of 40 documents" in done.err
     assert "tag ops: alone leaves 3 documents" in done.err
     assert "since 2030-01-01: alone leaves nothing" in done.err
     assert "Try: install" in done.err

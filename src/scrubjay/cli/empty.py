@@ -20,8 +20,10 @@ def print_empty(console: Console, result: SearchResult, report: EmptyReport) -> 
     err.line(err.paint("title", f"Nothing found for “{one_line(result.query)}”."))
     documents = counted(report.searched_documents, "document")
     chunks = counted(report.searched_chunks, "chunk")
-    if report.filters:
-        err.line(f"The filters leave {documents}; that is what was searched {by}. The base has {chunks}.")
+    if report.filters and not report.searched_documents:
+        err.line("The filters leave nothing to search.")
+    elif report.filters:
+        err.line(f"The filters leave {chunks} of {documents}; that is what was searched {by}.")
     else:
         err.line(f"Searched {chunks} of {documents} {by}.")
     for text, left in report.filters:
