@@ -38,7 +38,7 @@ def only_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     card = find(DEFAULT)
     if not installed(card, folder):
         pytest.skip("the default model is not installed: kb models pull")
-    shutil.copytree(home_of(card, folder), tmp_path / "models" / card.name, copy_function=os.link)
+    shutil.copytree(home_of(card, folder), tmp_path / "models" / card.name, symlinks=True, copy_function=os.symlink)
     monkeypatch.setenv("KB_MODELS_FOLDER", str(tmp_path / "models"))
 
 
