@@ -16,6 +16,7 @@ from scrubjay.ingest.files import content_hash, load
 from scrubjay.ingest.readers import reader_for
 from scrubjay.ingest.walk import Found, walk
 from scrubjay.ingest.weave import weave
+from scrubjay.memory.facts import facts_of
 from scrubjay.types import AddReport, Draft, Notice, Progress
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
@@ -201,12 +202,15 @@ class Ingest:
 def _draft(file: Found, reading: Reading, digest: str, request: Request, source: int) -> Draft:
     parent = os.path.dirname(file.root.rstrip("/"))
     modified = _stamp(file.mtime_ns)
+    kind = request.kind or reading.kind
+    tags = tuple(dict.fromkeys((*request.tags, *reading.tags)))
+    created_at = reading.created_at or modified
     return Draft(
         title=reading.title or os.path.splitext(os.path.basename(file.path))[0],
-        kind=request.kind or reading.kind,
+        kind=kind,
         path=file.path,
-        tags=tuple(dict.fromkeys((*request.tags, *reading.tags))),
-        created_at=reading.created_at or modified,
+        tags=tags,
+        created_at=created_at,
         modified_at=modified,
         summary=reading.summary,
         size=file.size,
@@ -215,6 +219,10 @@ def _draft(file: Found, reading: Reading, digest: str, request: Request, source:
         source_id=source,
         path_words=os.path.relpath(file.path, parent or "/").replace(os.sep, "/"),
         metadata=reading.metadata,
+        # code and PDFs are not what somebody remembered
+        memory=facts_of(reading.text, created_at=created_at, path=file.path, tags=tags, metadata=reading.metadata)
+        if kind in ("markdown", "note")
+        else None,
     )
 
 

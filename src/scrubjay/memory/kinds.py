@@ -46,7 +46,7 @@ MEMORY_KINDS: tuple[MemoryKind, ...] = (
 )
 DEFAULT = "declarative"
 _BY_NAME = {row.name: row for row in MEMORY_KINDS}
-_KEYS = ("memory_type", "memory_kind", "memory")
+_KEYS = ("memory_type", "memory_kind", "memory", "type")
 
 # Where a note of a kind is usually kept, and how it is usually tagged.
 _PLACES = (

@@ -50,6 +50,10 @@ if TYPE_CHECKING:
     from scrubjay.types.documents import Written as Written
     from scrubjay.types.graph import Edge as Edge
     from scrubjay.types.graph import Related as Related
+    from scrubjay.types.memory import Facts as Facts
+    from scrubjay.types.memory import Matched as Matched
+    from scrubjay.types.memory import Record as Record
+    from scrubjay.types.memory import Remembered as Remembered
 
 _HOME = {
     **dict.fromkeys(
@@ -71,6 +75,7 @@ _HOME = {
         "documents",
     ),
     **dict.fromkeys(("Edge", "Related"), "graph"),
+    **dict.fromkeys(("Facts", "Matched", "Record", "Remembered"), "memory"),
 }
 
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Literal
 
+    from scrubjay.types.memory import Facts
     from scrubjay.types.search import Notice
 
     Role = Literal["query", "document"]
@@ -69,6 +70,7 @@ class Draft(NamedTuple):
     path_words: str = ""
     metadata: Mapping[str, Any] = {}
     untitled: bool = False  # the title was made from the text: it is shown, not searched
+    memory: Facts | None = None  # None: nothing new is known of it as a memory
 
 
 class Written(NamedTuple):

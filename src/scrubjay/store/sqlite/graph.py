@@ -202,13 +202,14 @@ class Graph:
         Nobody waits for this: where another process is writing, nothing is learned this time.
         """
         try:
-            with self._writing_at_once():
+            with self.at_once():
                 return sum(self._draw_together(one, other, step) for one, other in pairs)
         except (BaseLocked, BaseReadOnly):
             return 0
 
     @contextmanager
-    def _writing_at_once(self) -> Iterator[None]:
+    def at_once(self) -> Iterator[None]:
+        """A transaction that is not waited for: BaseLocked where another process is writing."""
         with self._reading() as connection:  # holds the lock, so no other thread meets the short patience
             connection.set_busy_timeout(0)
             try:

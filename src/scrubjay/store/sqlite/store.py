@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from scrubjay.store.sqlite import health, listing, match, models, sources, waiting, write
     from scrubjay.store.sqlite.bm25 import Postings
     from scrubjay.store.sqlite.graph import Graph
+    from scrubjay.store.sqlite.memory import Memory
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.types import (
         Check,
@@ -75,6 +76,7 @@ class SqliteStore:
         self._index: VectorIndex | None = None
         self._postings: Postings | None = None
         self._graph: Graph | None = None
+        self._memory: Memory | None = None
         self._fading = busy_seconds, half_life_days
         self._analyse: Any = None
 
@@ -271,6 +273,14 @@ class SqliteStore:
 
             self._graph = Graph(self._connection, self._reading, self.writing, *self._fading)
         return self._graph
+
+    @property
+    def memory(self) -> Memory:
+        if self._memory is None:
+            from scrubjay.store.sqlite.memory import Memory
+
+            self._memory = Memory(self._connection, self._reading, self.writing, self.graph.at_once)
+        return self._memory
 
     # vectors
 

@@ -12,7 +12,7 @@ from collections import Counter
 from hashlib import blake2b
 
 from scrubjay.errors import DuplicateId, UnknownId
-from scrubjay.store.sqlite import clock
+from scrubjay.store.sqlite import clock, memory
 from scrubjay.store.sqlite.cjk import bigrams
 from scrubjay.types import Written
 from scrubjay.types.base import TYPE_CHECKING
@@ -48,6 +48,8 @@ def put(
     now = now or clock.now()
     number, identity, fresh = _document(connection, draft, now)
     _set_tags(connection, number, draft.tags, fresh)
+    if draft.memory is not None:
+        memory.put(connection, number, draft.memory, fresh)
     chunks = _identified(identity, pieces)
     if fresh:
         numbers = _insert(connection, number, draft, chunks)
