@@ -7,6 +7,7 @@ file and a locked file each get their own sentence instead of a code.
 from __future__ import annotations
 
 import os
+from time import monotonic, sleep
 
 import apsw
 
@@ -23,6 +24,7 @@ from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from types import TracebackType
+    from typing import Any
 
 APPLICATION_ID = 0x4B42534A  # "KBSJ": says that a SQLite file is a base of ours
 SCHEMA_VERSION = 4  # the number of the newest file in schema/
@@ -102,6 +104,33 @@ def connect(location: str, *, create: bool = True, busy_seconds: float = 10.0) -
             connection.close()
             raise
     return connection
+
+
+def begin(connection: apsw.Connection, lock: Any) -> None:
+    """Takes `lock` and begins to write. While another process writes it waits without `lock`.
+
+    SQLite's own waiting would hold the connection all the time, and every reader of this process
+    with it. Between two attempts they read; how long is waited is the connection's busy timeout.
+    """
+    patience, end, pause = None, 0.0, 0.001
+    while True:
+        lock.acquire()
+        try:
+            if patience is None:
+                patience = int(connection.pragma("busy_timeout"))
+                end = monotonic() + patience / 1000
+            connection.set_busy_timeout(0)
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            finally:
+                connection.set_busy_timeout(patience)
+        except BaseException as error:
+            lock.release()
+            if not isinstance(error, apsw.BusyError) or monotonic() >= end:
+                raise
+        sleep(pause)
+        pause = min(pause * 2, 0.05)
 
 
 def read_only(connection: apsw.Connection) -> bool:

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from scrubjay.errors import UnknownId
 from scrubjay.store.sqlite import filters, read
-from scrubjay.store.sqlite.connect import MEMORY, connect, translating
+from scrubjay.store.sqlite.connect import MEMORY, begin, connect, translating
 from scrubjay.types import EVERYTHING, Candidate, Notice, Ranking
 from scrubjay.types.base import TYPE_CHECKING, Later
 
@@ -89,11 +89,13 @@ class SqliteStore:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction, taken at once so that no other writer comes between."""
-        with self._lock, translating(self.location):
-            if self._connection.in_transaction:
+        with translating(self.location):
+            with self._lock:  # ours alone, so a transaction that is open is our own
+                nested = self._connection.in_transaction
+            if nested:
                 yield
                 return
-            self._connection.execute("BEGIN IMMEDIATE")
+            begin(self._connection, self._lock)
             try:
                 yield
                 self._connection.execute("COMMIT")
@@ -101,6 +103,8 @@ class SqliteStore:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+            finally:
+                self._lock.release()
 
     @contextmanager
     def _reading(self) -> Iterator[Any]:
