@@ -72,16 +72,16 @@ def start_of(cursor: str | None, of: str = "") -> int:
     return int(place)
 
 
-def clip(text: str, max_tokens: int) -> str:
+def clip(text: str, max_tokens: int, cost: Callable[[str], int] = tokens) -> str:
     """The beginning of `text` that costs at most `max_tokens`, with "…" when something is missing."""
-    if tokens(text) <= max_tokens:
+    if cost(text) <= max_tokens:
         return text
     from scrubjay.disclose.cut import cut_before
 
     low, high = 0, len(text)
     while low < high:  # the most characters that still fit
         middle = (low + high + 1) // 2
-        if tokens(text[:middle] + "…") <= max_tokens:
+        if cost(text[:middle] + "…") <= max_tokens:
             low = middle
         else:
             high = middle - 1

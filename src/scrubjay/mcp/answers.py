@@ -50,9 +50,23 @@ def notice_record(notice: Notice) -> Record:
 
 def cost(record: Mapping[str, Any]) -> int:
     """What a record costs to read as an object, which is never less than as text."""
+    return tokens(_compact(record))
+
+
+def text_cost(text: str) -> int:
+    """What a text costs within an object: every line break and quote is two characters there."""
+    return tokens(_compact(text))
+
+
+def _compact(value: Any) -> str:
     import json
 
-    return tokens(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def counted(number: int, noun: str) -> str:
+    """1 document, 2 documents."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 # --- the three levels of disclosure as objects ---

@@ -7,11 +7,12 @@ could not be asked is named, because unavailable is not empty.
 
 from __future__ import annotations
 
-from scrubjay.disclose.budget import clip, fit, tokens
+from scrubjay.disclose.budget import clip, fit
 from scrubjay.errors import UsageError
 from scrubjay.mcp.answers import (
     Answer,
     cost,
+    counted,
     entry_line,
     entry_record,
     hit_lines,
@@ -19,6 +20,7 @@ from scrubjay.mcp.answers import (
     notice_record,
     passage_lines,
     passage_record,
+    text_cost,
 )
 from scrubjay.mcp.arguments import is_count
 from scrubjay.types.base import TYPE_CHECKING
@@ -116,19 +118,19 @@ def _nothing(kb: KnowledgeBase, result: SearchResult, data: Record) -> str:
         "complete": not failed,
     }
     data["suggestions"] = list(report.suggestions)
-    left = f"{report.searched_documents:,} documents"
+    left = counted(report.searched_documents, "document")
     if report.filters and not report.searched_documents:
         lines = [f"Nothing found for {result.query!r}: no document of the base passes the filters."]
     else:
-        every = f"{left} ({report.searched_chunks:,} passages)"
-        where = f"the {left} that pass the filters" if report.filters else every
+        every = f"{left} ({counted(report.searched_chunks, 'passage')})"
+        where = f"the {left} that the filters leave" if report.filters else every
         by = _BY.get(result.mode, "")
-        lines = [f"Nothing found for {result.query!r}: {where} were searched {by}, and none matches."]
+        lines = [f"Nothing found for {result.query!r} in {where}, searched {by}."]
     if failed:
         lines.append("Not everything could be asked (see the note), so a match by that source may be missing.")
     else:
         lines.append("This answer is complete: the same search again will find nothing again.")
-    lines += [f"Filter {text}: alone it leaves {count:,} documents." for text, count in report.filters]
+    lines += [f"Filter {text}: alone it leaves {counted(count, 'document')}." for text, count in report.filters]
     return "\n".join([*lines, *report.suggestions])
 
 
@@ -162,7 +164,7 @@ def _timeline_text(kb: KnowledgeBase, portion: Portion, older: bool) -> str:
     if not portion.items:
         held = kb.status()["documents"]
         return (
-            f"No entry in that time: the base was searched ({held:,} documents) and holds none that fits. "
+            f"No entry in that time: the base was searched ({counted(held, 'document')}) and holds none that fits. "
             "This answer is complete; ask for other dates or fewer filters."
         )
     lines = [entry_line(record) for record in portion.items]
@@ -205,11 +207,11 @@ def _within(record: Record, budget: int | None) -> Record:
     """A text larger than the whole budget is cut after a line, and says which line comes next."""
     if budget is None:
         return record
-    frame = cost({**record, "text": ""}) + _ENVELOPE
-    room = max(budget - frame, 1)
-    if tokens(record["text"]) <= room:
+    room = max(budget - cost({**record, "text": ""}) - _ENVELOPE, 1)
+    text = clip(record["text"], room, text_cost)
+    if text is record["text"]:
         return record
-    text = clip(record["text"], room).removesuffix("…")
+    text = text.removesuffix("…")
     whole = text[: text.rfind("\n") + 1]
     cut = {**record, "text": whole or text, "truncated": True}
     if whole:
@@ -234,7 +236,7 @@ def _line_range(text: str | None) -> tuple[int, int] | None:
         return None
     first, colon, last = text.strip().replace("-", ":").partition(":")
     try:
-        start = int(first or 1)
+        start = int(first) if first or not last else 1
         end = int(last) if last else 2**31 - 1 if colon else start
     except ValueError:
         start = end = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrubjay.mcp.answers import Answer
+from scrubjay.mcp.answers import Answer, counted
 from scrubjay.types import KINDS
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -93,14 +93,15 @@ def described(data: Mapping[str, Any]) -> str:
     if not data["documents"]:
         return "empty; nothing has been added or remembered yet"
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in data["by_type"].items())
-    return f"{data['documents']:,} documents ({kinds}) in {data['passages']:,} passages"
+    return f"{counted(data['documents'], 'document')} ({kinds}) in {counted(data['passages'], 'passage')}"
 
 
 def waiting(data: Mapping[str, Any]) -> list[str]:
     """What a search by meaning cannot see yet."""
     lines = []
     if data["pending"] and data["embedder"]:
-        lines.append(f"{data['pending']:,} passages wait for their vectors: until `kb update` only words find them.")
+        told = counted(data["pending"], "passage")
+        lines.append(f"{told} without a vector yet: until `kb update` only words find them.")
     if data["failed"]:
-        lines.append(f"{data['failed']:,} passages could not be embedded: `kb doctor` says why.")
+        lines.append(f"{counted(data['failed'], 'passage')} could not be embedded: `kb doctor` says why.")
     return lines

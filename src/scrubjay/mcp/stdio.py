@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from scrubjay.mcp.desk import Desk
 
 
-def serve(desk: Desk, wait: float = 5.0) -> None:
+PATIENCE = 1.5  # seconds for what still runs: the SDK's own client kills a server after two
+
+
+def serve(desk: Desk, wait: float = PATIENCE) -> None:
     """Returns when the input has ended."""
     opening = Thread(target=_open, args=(desk,), name="opening", daemon=True)
     opening.start()  # the base is opened while the SDK, which takes far longer, is imported
