@@ -139,4 +139,4 @@ def _mostly_utf8(data: bytes) -> bool:
     text = sample.decode("utf-8", "replace")
     bad = text.count(REPLACEMENT)
     good = len(text) - bad - len(sample.translate(None, _NOT_ASCII))
-    return good > 5 * bad
+    return good > 2 * bad

@@ -10,6 +10,7 @@ from __future__ import annotations
 from unicodedata import category
 
 _JOINER = "\u200d"
+_JOINED_ON = (_JOINER, "\u200c", "\uff9e", "\uff9f", "\u0e33", "\u0eb3")  # the last: Thai and Lao am
 _EXTENDING = ("Mn", "Me", "Mc")
 _LONGEST_CLUSTER = 256  # beyond this it is noise piled on a letter, and has to be cut somewhere
 
@@ -20,7 +21,7 @@ def extends(char: str) -> bool:
         return False
     return (
         category(char) in _EXTENDING
-        or char in (_JOINER, "\u200c", "\uff9e", "\uff9f")
+        or char in _JOINED_ON
         or "\U0001f3fb" <= char <= "\U0001f3ff"  # skin tones
         or "\U000e0020" <= char <= "\U000e007f"  # the letters of regional flags
     )

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 
+from scrubjay.ingest.patterns import Patterns, parsed
 from scrubjay.types import Notice
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from pathspec import GitIgnoreSpec
 
 IGNORE_FILES = (".gitignore", ".kbignore")  # the later one wins
 JUNK_FOLDERS = frozenset(
@@ -35,7 +34,7 @@ class Rules(NamedTuple):
     """The rules of one folder, and those of the folders above it."""
 
     folder: str
-    spec: GitIgnoreSpec
+    patterns: Patterns
     above: Rules | None
 
     def ignores(self, path: str, is_folder: bool) -> bool:
@@ -49,7 +48,7 @@ class Rules(NamedTuple):
 
     def _says(self, path: str, is_folder: bool) -> bool | None:
         inside = path[len(self.folder.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
-        return self.spec.check_file(inside + "/" if is_folder else inside).include
+        return self.patterns.ignores(inside, is_folder)
 
 
 def rules_of(folder: str, names: Iterable[str], above: Rules | None, notices: list[Notice]) -> Rules | None:
@@ -58,8 +57,8 @@ def rules_of(folder: str, names: Iterable[str], above: Rules | None, notices: li
     for name in IGNORE_FILES:
         if name in names:
             lines += _lines(os.path.join(folder, name), notices)
-    spec = compiled(lines, folder, notices)
-    return Rules(folder, spec, above) if spec else above
+    patterns = compiled(lines, folder, notices)
+    return Rules(folder, patterns, above) if patterns else above
 
 
 def rules_above(root: str, notices: list[Notice]) -> Rules | None:
@@ -84,27 +83,25 @@ def rules_above(root: str, notices: list[Notice]) -> Rules | None:
     return rules
 
 
-def compiled(lines: Iterable[str], where: str, notices: list[Notice]) -> GitIgnoreSpec | None:
-    """The patterns as one matcher; one that cannot be understood is named and left out."""
-    from pathspec import GitIgnoreSpec
-
+def compiled(lines: Iterable[str], where: str, notices: list[Notice]) -> Patterns | None:
+    """The patterns as one matcher; one that cannot fit anything is named and left out."""
     kept = []
     for line in lines:
-        if not line.strip() or line.startswith("#"):
-            continue
         try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:
-            notices.append(Notice("walk", f"the ignore pattern {line!r} in {where} is not valid", "correct it"))
+            pattern = parsed(line)
+        except ValueError as problem:
+            reason = f"the ignore pattern {line!r} in {where} fits nothing: {problem}"
+            notices.append(Notice("walk", reason, "correct it"))
         else:
-            kept.append(line)
-    return GitIgnoreSpec.from_lines(kept) if kept else None
+            if pattern is not None:
+                kept.append(pattern)
+    return Patterns(kept) if kept else None
 
 
 def _lines(path: str, notices: list[Notice]) -> list[str]:
     try:
         with open(path, encoding="utf-8-sig", errors="replace") as file:
-            return file.read().splitlines()
+            return file.read().split("\n")
     except OSError as problem:
         notices.append(Notice("walk", f"{path} could not be read: {problem.strerror}", "its rules do not apply"))
         return []

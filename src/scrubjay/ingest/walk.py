@@ -18,7 +18,7 @@ from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pathspec import GitIgnoreSpec
+    from scrubjay.ingest.patterns import Patterns
 
 MAX_BYTES = 100 * 1024 * 1024
 
@@ -36,7 +36,7 @@ class _Wanted(NamedTuple):
     """What holds for one root: where it is, what is excluded, how large a file may be."""
 
     root: str
-    exclude: GitIgnoreSpec | None
+    exclude: Patterns | None
     max_bytes: int
     include_hidden: bool
 
@@ -44,7 +44,7 @@ class _Wanted(NamedTuple):
         if self.exclude is None:
             return False
         inside = os.path.relpath(path, self.root).replace(os.sep, "/")
-        return bool(self.exclude.match_file(inside + "/" if is_folder else inside))
+        return bool(self.exclude.ignores(inside, is_folder))
 
 
 def walk(
@@ -72,7 +72,7 @@ def walk(
                 yield item
 
 
-def _one(path: str, exclude: GitIgnoreSpec | None, max_bytes: int, include_hidden: bool) -> Iterator[Found | Notice]:
+def _one(path: str, exclude: Patterns | None, max_bytes: int, include_hidden: bool) -> Iterator[Found | Notice]:
     try:
         found = os.stat(path)
     except OSError as problem:
