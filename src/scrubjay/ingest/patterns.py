@@ -105,7 +105,7 @@ def _stars(pattern: str, at: int) -> tuple[str, int]:
     alone = end - at == 2 and (at == 0 or pattern[at - 1] == "/")
     if alone and pattern[end : end + 1] == "/":
         return "(?:[^/]+/)*", end + 1
-    if alone and end == len(pattern) and at > 0:
+    if alone and end == len(pattern):
         return ".+", end
     return "[^/]*", end
 

@@ -92,7 +92,7 @@ def _reader_name(path: str, head: bytes) -> str | None:
 
 
 def _ending(path: str) -> str:
-    name = re.split(r"[/\\]", path)[-1].lower().lstrip(".")
+    name = re.split(r"[/\\]", path)[-1].lower()
     return name.rpartition(".")[2] if "." in name else ""
 
 

@@ -29,7 +29,7 @@ PARSED_UP_TO = 1_000_000  # characters: what is larger is generated, and costs s
 _LONGEST_LINE = 2000
 _FIRST_TRY, _SLOWEST = 16_384, 5e-6  # bytes, and seconds a byte: some thirty times the usual
 _DEEPEST = 6
-_SHEBANG = re.compile(rb"#!\s*\S*?([A-Za-z]+)[\d.]*(?:[ \t]+(?:-\S+[ \t]+)*([A-Za-z]+)[\d.]*)?")
+_SHEBANG = re.compile(rb"#![ \t]*(?:\S*/)?([A-Za-z]+)[\d.]*(?:[ \t]+(?:-\S+[ \t]+)*([A-Za-z]+)[\d.]*)?(?=\s|\Z)")
 _LONGEST_NAME = 80
 _ONLY_CLOSES = re.compile(rb"(?:[\s})\];,]|end\b|fi\b|#endif[^\n]*)*\Z")
 

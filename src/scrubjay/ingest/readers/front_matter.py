@@ -52,7 +52,7 @@ def front_matter(text: str) -> FrontMatter:
     parser = _Parser([line.rstrip("\r") for line in block.group(1).expandtabs(2).split("\n")])
     first = next((line for line in parser.lines if line.strip()), "")
     facts = parser.mapping(len(first) - len(first.lstrip()), 0)
-    if len(parser.bad) > max(2, len(facts)):  # prose between two rules, not facts
+    if len(parser.bad) > (max(2, len(facts)) if facts else 0):  # prose between two rules, not facts
         return FrontMatter({}, 0, _not_understood(parser.bad) if facts else ())
     return FrontMatter(facts, block.end(), _not_understood(parser.bad))
 

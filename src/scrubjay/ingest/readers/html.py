@@ -28,6 +28,7 @@ _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 _DATES = frozenset({"article:published_time", "date", "dc.date", "dcterms.created", "datepublished"})
 _TORN_TAG = re.compile(r"</?[a-zA-Z!?][^<>]{0,200}>?")
 _LONGEST_REST = 5000
+_LONGEST_TAG = 30  # some programs write the whole title where keywords belong
 _MOST_OPEN = 2000  # tags inside tags: deeper than this is noise
 
 
@@ -173,6 +174,7 @@ class _Page(HTMLParser):
         if name in ("description", "og:description") and not self.summary:
             self.summary = content
         elif name == "keywords" and not self.tags:
-            self.tags = tuple(dict.fromkeys(word for part in content.split(",") if (word := storable(part).strip())))
+            words = (" ".join(storable(part).split()) for part in content.split(","))
+            self.tags = tuple(dict.fromkeys(word for word in words if 0 < len(word) <= _LONGEST_TAG))
         elif name in _DATES and self.date is None:
             self.date = date_in(content)

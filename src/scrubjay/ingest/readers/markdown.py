@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _TAG = re.compile(r"(?<![^\s(])#([^\W\d_][\w/-]*)(?![\w#(])")
-_CODE = re.compile(r"`[^`\n]+`|<[^>\n]{0,300}>|\]\([^)\n]{0,300}\)")
+_CODE = re.compile(r"`[^`\n]+`|<[^>\n]{0,300}>|\]\([^)\n]{0,300}\)|^ {0,3}\[[^\]\n]{1,300}\]:.*$", re.M)
+_INDENTED = re.compile(r"^(?: {4}|\t).*$", re.M)  # code, but in a list, where it is a step further in
 _COLOUR = re.compile(r"[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3}){0,1}(?:[0-9a-fA-F]{2})?")
 _DATES = ("created_at", "created", "date", "published", "pubdate")
 _SUMMARIES = ("description", "summary", "abstract", "excerpt")
@@ -102,6 +103,8 @@ def _inline_tags(text: str, spans: Sequence[Span]) -> list[str]:
         part = text[span.start : span.end]
         if "#" not in part:
             continue
+        if span.form != "list":
+            part = _INDENTED.sub("", part)
         for match in _TAG.finditer(_CODE.sub(" ` ", part)):
             if not _COLOUR.fullmatch(match.group(1)):
                 found[match.group(1).rstrip("/-")] = None

@@ -21,7 +21,9 @@ _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$
 _ANCHOR = re.compile(r"<!--\s*ANCHOR:\s*([\w./-]+)\s*-->", re.I)
 _ANCHOR_END = re.compile(r"<!--\s*/ANCHOR:\s*([\w./-]+)\s*-->", re.I)
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
-_DECORATION = re.compile(r"[*_]{1,3}(?=\S)([^*_]+?)(?<=\S)[*_]{1,3}|`+([^`]+)`+|<[^<>]{1,80}>|\{#[^{}]*\}")
+_DECORATION = re.compile(
+    r"(?<![\w*])[*_]{1,3}(?=\S)([^*]+?)(?<=\S)[*_]{1,3}(?![\w*])|`+([^`]+)`+|<[^<>]{1,80}>|\{#[^{}]*\}"
+)
 _LONGEST_LINE, _LONGEST_HEADING = 2000, 300  # what is longer is data, not structure
 
 
