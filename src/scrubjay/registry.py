@@ -2,7 +2,8 @@
 
 Imports happen only when a name is used, so naming a provider costs nothing until it speaks.
 Other packages add embedders through the entry point group `scrubjay.embedders`: a callable that
-takes the Config and returns an Embedder.
+takes the Config and returns an Embedder. `scrubjay.readers` adds readers, each under the ending
+of the files it reads: a class that can be made without arguments.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from scrubjay.errors import MissingExtra, ModelMissing, UnknownSetting
+from scrubjay.types import Notice
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from scrubjay.config import Config
-    from scrubjay.ports import Embedder
+    from scrubjay.ports import Embedder, Reader
 
-GROUP = "scrubjay.embedders"
+GROUP, READERS = "scrubjay.embedders", "scrubjay.readers"
 AUTO, NONE = "auto", "none"
 
 
@@ -61,7 +63,7 @@ def embedder(name: str, config: Config) -> Embedder:
         return local
     if name.partition("/")[0] in PROVIDERS.load():
         return _provider(name, config)
-    for entry in _entry_points():
+    for entry in _entry_points(GROUP):
         if entry.name == name:
             plugged: Embedder = entry.load()(config)
             return plugged
@@ -139,14 +141,27 @@ def _unknown(name: str) -> Exception:
     from difflib import get_close_matches
 
     cards = [card.name for card in CATALOGUE.load()]
-    names = [*cards, *PROVIDERS.load(), *(entry.name for entry in _entry_points())]
+    names = [*cards, *PROVIDERS.load(), *(entry.name for entry in _entry_points(GROUP))]
     near = get_close_matches(name, names, n=1)
     why = f"Did you mean {near[0]}?" if near else f"Known are: {', '.join(names)}."
     kind = ModelMissing if not near else UnknownSetting
     return kind(f"There is no embedder {name!r}.", why, "kb models lists them; kb config set embedder.name …")
 
 
-def _entry_points() -> list[Any]:
+def readers() -> tuple[dict[str, Reader], list[Notice]]:
+    """The readers of other packages by the ending they are for; one that cannot be loaded is named."""
+    found: dict[str, Reader] = {}
+    notices: list[Notice] = []
+    for entry in _entry_points(READERS):
+        try:
+            found[entry.name.lower().lstrip(".")] = entry.load()()
+        except Exception as error:  # it is anybody's code
+            reason = f"the reader for .{entry.name} files ({entry.value}) cannot be used: {error}"
+            notices.append(Notice("read", reason, "mend or uninstall its package; our own reader is used"))
+    return found, notices
+
+
+def _entry_points(group: str) -> list[Any]:
     from importlib.metadata import entry_points
 
-    return list(entry_points(group=GROUP))
+    return list(entry_points(group=group))

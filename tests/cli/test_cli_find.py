@@ -178,7 +178,7 @@ def test_notices_go_to_the_standard_error(kb: Any, base: Any) -> None:
     base.notices = tuple(Notice("vector", f"reason {n}", "remedy") for n in range(12))
     done = kb("search", "x")
     assert "reason" not in done.out
-    assert "note vector: reason 9 remedy" in done.err
+    assert "note vector: reason 9; remedy" in done.err
     assert "reason 10" not in done.err
     assert "2 more like these" in done.err
 

@@ -58,11 +58,17 @@ class Call:
         return asked or ("json" if self["json"] else "text")
 
     def notices(self, notices: Sequence[Notice], most: int = 10) -> None:
-        """Tell what did not go as asked; a long list is cut, because the rest is more of the same."""
-        for notice in notices[:most]:
-            self.console.notice(notice.stage, notice.reason, notice.remedy)
-        if len(notices) > most:
-            self.console.hint(f"     and {len(notices) - most} more like these; --json lists them all")
+        """Tell what did not go as asked. Of many alike a few stand for all, so that none hides another."""
+        alike: dict[tuple[str, str], list[Notice]] = {}
+        for notice in notices:
+            alike.setdefault((notice.stage, notice.remedy), []).append(notice)
+        each = max(2, most // max(len(alike), 1))
+        for group in alike.values():
+            shown = group if len(group) <= each + 1 else group[:each]
+            for notice in shown:
+                self.console.notice(notice.stage, notice.reason, notice.remedy)
+            if len(shown) < len(group):
+                self.console.hint(f"     and {len(group) - len(shown):,} more like these; --json lists them all")
 
     def progress(self) -> Bar | None:
         """What draws a bar on a terminal; None off one."""

@@ -133,8 +133,10 @@ def _tell(call: Call, report: AddReport, nothing: str) -> int:
         (report.moved, "moved"),
         (report.removed, "removed"),
         (report.skipped, "unchanged"),
+        (report.left_out, "without text left out"),
     )
-    shown = [call.out.paint("faint" if name == "unchanged" else "title", f"{n:,} {name}") for n, name in counts if n]
+    faint = ("unchanged", "without text left out")
+    shown = [call.out.paint("faint" if name in faint else "title", f"{n:,} {name}") for n, name in counts if n]
     if not shown:
         call.out.line(nothing)
         return 0

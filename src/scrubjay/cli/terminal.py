@@ -122,9 +122,10 @@ class Console:
         self.err.line(self.err.paint("faint", text))
 
     def notice(self, stage: str, reason: str, remedy: str = "") -> None:
-        from scrubjay.cli.words import filled
+        from scrubjay.cli.words import clean, filled
 
-        text = f"{stage}: {reason}{' ' + remedy if remedy else ''}"
+        between = " " if reason.endswith((".", "!", "?")) else "; "
+        text = clean(f"{stage}: {reason}{between + remedy if remedy else ''}")
         if not self.err.is_terminal:
             self.err.line(f"note {text}")
             return

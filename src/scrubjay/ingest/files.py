@@ -9,15 +9,25 @@ from __future__ import annotations
 import errno
 
 from scrubjay.errors import ReadError
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 HASH_BYTES = 16  # 128 bits: two different files of one person will not share it
 
 
-def load(path: str, max_bytes: int | None = None) -> bytes:
-    """The bytes of a file. Raises ReadError when they cannot be had."""
+def load(path: str, head_bytes: int, wanted: Callable[[bytes], bool], max_bytes: int) -> bytes | None:
+    """The bytes of a file; None when its first `head_bytes` are not `wanted`. Raises ReadError when they cannot be had.
+
+    A film is seen to be one by its name and its head: most of what lies in a folder is never read whole.
+    """
     try:
         with open(path, "rb") as file:
-            data = file.read() if max_bytes is None else file.read(max_bytes + 1)
+            head = file.read(head_bytes)
+            if not wanted(head):
+                return None
+            data = head + file.read(max_bytes + 1 - len(head))
     except IsADirectoryError as problem:
         raise ReadError(f"{path} is a folder", "a file was expected", "add the folder itself") from problem
     except FileNotFoundError as problem:
@@ -27,8 +37,9 @@ def load(path: str, max_bytes: int | None = None) -> bytes:
     except OSError as problem:
         cure = "make it available offline first" if problem.errno == errno.EIO else "check the disk it is on"
         raise ReadError(f"{path} could not be read", problem.strerror or str(problem), cure) from problem
-    if max_bytes is not None and len(data) > max_bytes:
-        raise ReadError(f"{path} is too large", f"it is over {max_bytes} bytes", "raise ingest.max_file_mb")
+    if len(data) > max_bytes:
+        why = f"it grew to more than the {max_bytes / 1e6:g} MB allowed while it was read"
+        raise ReadError(f"{path} is too large", why, "raise ingest.max_file_mb")
     return data
 
 

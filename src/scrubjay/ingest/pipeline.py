@@ -21,9 +21,9 @@ from scrubjay.types import AddReport, Draft, Notice, Progress
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scrubjay.ports import Store
+    from scrubjay.ports import Reader, Store
     from scrubjay.types import FileState, Piece, Reading
 
     Tell = Callable[[Progress], None]
@@ -41,6 +41,7 @@ class Options(NamedTuple):
     hidden: bool = False
     specs: bool = True
     links: bool = True
+    readers: Mapping[str, Reader] = {}  # of other packages, by the ending of the files they read
 
 
 class Request(NamedTuple):
@@ -69,8 +70,9 @@ class Ingest:
         self._options = options
         self._tell = tell
         self._batch: list[Item] = []
+        self._batch_chunks = 0
         self._batch_since = monotonic()
-        self._counts = dict.fromkeys(("added", "changed", "removed", "skipped", "moved", "chunks"), 0)
+        self._counts = dict.fromkeys(("added", "changed", "removed", "skipped", "moved", "chunks", "left_out"), 0)
         self._notices: list[Notice] = []
 
     def report(self, seconds: float) -> AddReport:
@@ -80,8 +82,11 @@ class Ingest:
         """Brings one source up to date."""
         root = os.path.abspath(os.path.expanduser(request.path)).replace(os.sep, "/")
         found = self._walk(root, request)
-        if not os.path.lexists(root):
-            return  # said by the walk; what is stored of it stays, a disk may just not be mounted
+        if not os.path.lexists(root):  # what is stored of it stays: a disk may just not be mounted
+            if remove_missing:
+                reason = f"{root} does not exist; what was read of it stays"
+                self._notices[-1] = Notice("walk", reason, f"if it is gone for good: kb remove {root}")
+            return
         source = self._store.put_source(root, request.tags, request.exclude, request.kind)
         states = self._store.file_states(root)
         present = {file.path for file in found}
@@ -91,7 +96,7 @@ class Ingest:
         finally:
             self._flush()
         if remove_missing:
-            self._remove(missing)
+            self._remove(missing, root)
         self._store.source_read(source)
 
     def _walk(self, root: str, request: Request) -> list[Found]:
@@ -117,7 +122,7 @@ class Ingest:
         size = 0
         for done, file in enumerate(found, 1):
             try:
-                item = self._item(file, states.get(file.path), by_hash, request, source)
+                item = self._item(file, states.get(file.path), by_hash, missing, request, source)
             except (OSError, ScrubjayError) as error:
                 self._notices.append(_unread(file.path, error))
             else:
@@ -130,29 +135,41 @@ class Ingest:
                 self._tell(Progress("read", done, len(found), file.path, size))
 
     def _item(
-        self, file: Found, known: FileState | None, gone: dict[str, FileState], request: Request, source: int
+        self,
+        file: Found,
+        known: FileState | None,
+        gone: dict[str, FileState],
+        missing: dict[str, FileState],
+        request: Request,
+        source: int,
     ) -> Item | None:
         """What is to be written of a file; None when nothing is."""
         if known is not None and (known.mtime_ns, known.size) == (file.mtime_ns, file.size):
             self._unchanged(known, request)
             return None
-        data = load(file.path)
+        reader: Reader | None = None
+
+        def readable(head: bytes) -> bool:
+            nonlocal reader
+            reader = reader_for(file.path, head, self._options.readers)
+            return reader is not None
+
+        data = load(file.path, HEAD_BYTES, readable, self._options.max_bytes)
+        if data is None or reader is None:  # not text of any kind
+            self._counts["left_out"] += 1
+            if known is not None:  # it was text when it was read last
+                missing[file.path] = known
+            return None
         digest = content_hash(data)
         if known is not None and known.content_hash == digest:
             self._store.touch(known.id, file.mtime_ns, file.size)
             self._unchanged(known, request)
             return None
-        reader = reader_for(file.path, data[:HEAD_BYTES])
-        if reader is None:  # not text of any kind
-            self._counts["skipped"] += 1
-            return None
-        reading = reader.read(file.path, data)
+        reading = _read(reader, file.path, data)
         self._notices += reading.notices
         draft = _draft(file, reading, digest, request, source)
-        if known is None and digest in gone:
-            return Item(draft, (), None, gone.pop(digest))
         pieces = chunk(reading, target=self._options.target_tokens, maximum=self._options.max_tokens)
-        return Item(draft, pieces, known)
+        return Item(draft, pieces, known, gone.pop(digest, None) if known is None else None)
 
     def _unchanged(self, known: FileState, request: Request) -> None:
         self._counts["skipped"] += 1
@@ -164,8 +181,8 @@ class Ingest:
 
     def _put(self, item: Item) -> None:
         self._batch.append(item)
-        chunks = sum(len(waiting.pieces) for waiting in self._batch)
-        if chunks >= _BATCH_CHUNKS or monotonic() - self._batch_since > _BATCH_SECONDS:
+        self._batch_chunks += len(item.pieces)
+        if self._batch_chunks >= _BATCH_CHUNKS or monotonic() - self._batch_since > _BATCH_SECONDS:
             self._flush()
 
     def _flush(self) -> None:
@@ -175,16 +192,15 @@ class Ingest:
             with self._store.writing():
                 for item in batch:
                     self._write(item)
-        self._batch_since = monotonic()
+        self._batch_chunks, self._batch_since = 0, monotonic()
 
     def _write(self, item: Item) -> None:
-        if item.moved_from is not None:
-            if item.draft.path is not None:
-                self._store.move(item.moved_from.id, item.draft.path, item.draft.path_words)
-                self._store.touch(item.moved_from.id, item.draft.mtime_ns or 0, item.draft.size)
+        now_known = self._store.file_state(item.draft.path or "")
+        if now_known is None and item.moved_from is not None:  # it keeps its id; its title may be its name
+            self._store.move(item.moved_from.id, item.draft.path or "", item.draft.path_words)
+            self._store.put(item.draft, item.pieces)
             self._counts["moved"] += 1
             return
-        now_known = self._store.file_state(item.draft.path or "")
         if now_known is not None and now_known.content_hash == item.draft.content_hash:
             self._counts["skipped"] += 1
             return
@@ -192,11 +208,22 @@ class Ingest:
         self._counts["added" if now_known is None else "changed"] += 1
         self._counts["chunks"] += written.added
 
-    def _remove(self, missing: dict[str, FileState]) -> None:
+    def _remove(self, missing: dict[str, FileState], root: str) -> None:
         """Files that are gone, or left out now; those that merely cannot be looked at stay."""
-        gone = [state.id for path, state in missing.items() if _is_gone(path)]
+        gone = [state.id for path, state in missing.items() if _is_gone(path, root)]
         with self._store.writing():
             self._counts["removed"] += self._store.remove(gone)
+
+
+def _read(reader: Reader, path: str, data: bytes) -> Reading:
+    """The reading; a fault in a reader, which may be anybody's, costs its file and no other."""
+    try:
+        return reader.read(path, data)
+    except (OSError, ScrubjayError):
+        raise
+    except Exception as fault:
+        why = f"its reader failed with {type(fault).__name__}: {fault}"
+        raise ReadError(f"{path} could not be read", why, "exclude it; everything else was read") from fault
 
 
 def _draft(file: Found, reading: Reading, digest: str, request: Request, source: int) -> Draft:
@@ -235,23 +262,29 @@ def _stamp(mtime_ns: int) -> str:
         return "1970-01-01T00:00:00Z"
 
 
-def _is_gone(path: str) -> bool:
+def _is_gone(path: str, root: str) -> bool:
     try:
         os.lstat(path)
-    except PermissionError:
-        return False
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return True
+    except OSError:
+        return False
+    folder = path
+    while len(folder) > len(root):
+        folder = os.path.dirname(folder)
+        if not os.access(folder, os.R_OK):  # it was not seen because its folder could not be listed
+            return False
     return os.access(path, os.R_OK)  # it is there and readable, so it was left out on purpose
 
 
 def _unread(path: str, error: Exception) -> Notice:
     if isinstance(error, ReadError):
-        return Notice("read", f"{error.what} {error.why}".strip(), error.cure)
+        between = " " if error.what.endswith(".") else ": "
+        return Notice("read", f"{error.what}{between}{error.why}".rstrip(": "), error.cure)
     if isinstance(error, ScrubjayError):
         raise error
     reason = getattr(error, "strerror", None) or str(error)
-    return Notice("read", f"{path} could not be read: {reason}.", "Check its permissions; everything else was read.")
+    return Notice("read", f"{path} could not be read: {reason}", "check its permissions; everything else was read")
 
 
 def add(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from scrubjay.ingest.patterns import Patterns
 
-MAX_BYTES = 100 * 1024 * 1024
+MAX_BYTES = 100_000_000
 
 
 class Found(NamedTuple):
@@ -159,7 +159,7 @@ def _file(path: str, found: os.stat_result, wanted: _Wanted) -> Found | Notice:
     if found.st_size > wanted.max_bytes:
         return Notice(
             "walk",
-            f"{path} is {found.st_size / 1048576:.1f} MB, more than the {wanted.max_bytes / 1048576:g} MB allowed",
+            f"{path} is {found.st_size / 1e6:.1f} MB, more than the {wanted.max_bytes / 1e6:g} MB allowed",
             "raise ingest.max_file_mb to read it",
         )
     return Found(path, wanted.root, found.st_size, found.st_mtime_ns)

@@ -52,17 +52,19 @@ class Putting(Parts):
         return self._ingest(requests, progress, remove_missing=True)
 
     def _ingest(self, requests: Iterable[Any], progress: Tell | None, *, remove_missing: bool) -> AddReport:
+        from scrubjay import registry
         from scrubjay.ingest.pipeline import Options, add
         from scrubjay.knowledge_base.background import Beside
 
         get = self.config.get
+        readers, notices = registry.readers()
         options = Options(
             get("ingest.target_tokens"), get("ingest.max_tokens"), get("ingest.max_file_mb") * 1_000_000,
-            get("ingest.hidden"), get("ingest.specs"), get("graph.enabled"),
+            get("ingest.hidden"), get("ingest.specs"), get("graph.enabled"), readers,
         )  # fmt: skip
         with Beside(self._meaning, progress) as beside:
             report = add(requests, self.store, options, progress, remove_missing=remove_missing)
-        return report._replace(embedded=beside.embedded, notices=(*report.notices, *beside.notices))
+        return report._replace(embedded=beside.embedded, notices=(*notices, *report.notices, *beside.notices))
 
     def reindex(self, model: str | None = None, *, progress: Tell | None = None) -> ReindexReport:
         """Changes over to another model; the old vectors answer until the new are complete."""

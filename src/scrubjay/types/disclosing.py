@@ -50,7 +50,10 @@ class Found(NamedTuple):
 
 
 class AddReport(NamedTuple):
-    """What adding or updating did. Counts are documents, but for `chunks`."""
+    """What adding or updating did. Counts are documents, but for `chunks`.
+
+    `skipped` are unchanged; `left_out` are files without text in them: pictures, programs, archives.
+    """
 
     added: int = 0
     changed: int = 0
@@ -61,6 +64,7 @@ class AddReport(NamedTuple):
     embedded: int = 0
     notices: tuple[Notice, ...] = ()
     seconds: float = 0.0
+    left_out: int = 0
 
 
 class Progress(NamedTuple):

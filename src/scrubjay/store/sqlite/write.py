@@ -192,7 +192,16 @@ def move(connection: apsw.Connection, document_id: str, path: str, path_words: s
     """A renamed file keeps its id, its chunks and its vectors."""
     number = document_number(connection, document_id)
     connection.execute("UPDATE documents SET path = ? WHERE number = ?", (path, number))
-    connection.execute("UPDATE chunks SET path = ? WHERE document = ? AND path <> ?", (path_words, number, path_words))
+    rows = connection.execute(
+        "SELECT number, title, trail, text FROM chunks WHERE document = ? AND path <> ?", (number, path_words)
+    ).fetchall()
+    connection.executemany(
+        "UPDATE chunks SET path = ?, bigrams = ? WHERE number = ?",
+        [
+            (path_words, bigrams(f"{title}\n{trail}\n{path_words}\n{text}"), chunk)
+            for chunk, title, trail, text in rows
+        ],
+    )
 
 
 def touch(connection: apsw.Connection, document_id: str, mtime_ns: int, size: int) -> None:
