@@ -4,10 +4,13 @@ FTS5's own bm25() has its constants compiled in. Here the index is only read: wh
 a term how often (`fts5vocab`), how long each chunk is, how many there are. So there is no second
 truth to keep in step, and a chunk deleted by another process changes N and the average length
 at once. What has been read is kept until the file changes.
+
+This module is the plain form; `bm25_numpy` gives the same ids, order and scores much faster.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from math import log
 
@@ -17,12 +20,22 @@ from scrubjay.types.base import TYPE_CHECKING
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Iterable, Sequence
+    from typing import Protocol
 
     import apsw
 
     Weights = tuple[float, ...]
 
+    class Scorer(Protocol):
+        """Ranks chunks by BM25; both forms have this."""
+
+        def rank(
+            self, terms: Sequence[str], k1: float, b: float, limit: int, allowed: array[int] | None
+        ) -> Ranking: ...
+
+
 COLUMNS = ("title", "trail", "path", "text", "bigrams")
+_WORTH_NUMPY = 20_000  # chunks; below, importing numpy takes longer than doing without it
 
 
 def idf(count: int, containing: int) -> float:
@@ -36,40 +49,105 @@ def term_score(weight: float, frequency: float, length: float, average: float, k
     return weight * frequency * (k1 + 1) / (frequency + k1 * norm)
 
 
-class Postings:
-    """Reads FTS5's postings; everything it keeps is dropped when the file has changed."""
+def scorer(connection: apsw.Connection, weights: Weights) -> Scorer:
+    """The fast form where numpy is there already, or pays for being imported."""
+    if numpy_is_there() or totals(connection)[0] > _WORTH_NUMPY:
+        try:
+            from scrubjay.store.sqlite.bm25_numpy import NumpyScorer
+        except ImportError:
+            pass
+        else:
+            return NumpyScorer(connection, weights)
+    return PlainScorer(connection, weights)
 
-    def __init__(self, connection: apsw.Connection) -> None:
+
+def numpy_is_there() -> bool:
+    """Whether it was imported before, so that using it costs nothing more."""
+    return "numpy" in sys.modules
+
+
+def version(connection: apsw.Connection) -> tuple[int, int]:
+    """Changes with every write to the file, this connection's and anybody else's."""
+    return int(connection.pragma("data_version")), connection.total_changes()
+
+
+def totals(connection: apsw.Connection) -> tuple[int, tuple[int, ...]]:
+    """How many chunks there are, and how many words in each column, from FTS5's own record."""
+    record = connection.execute("SELECT block FROM chunks_fts_data WHERE id = 1").fetchone()
+    numbers = list(varints(record[0])) if record else []
+    return (numbers[0], tuple(numbers[1:])) if numbers else (0, (0,) * len(COLUMNS))
+
+
+def vocabulary(connection: apsw.Connection) -> str:
+    """The name of the table through which FTS5 shows its postings."""
+    connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.postings USING fts5vocab(main, chunks_fts, instance)")
+    return "temp.postings"
+
+
+def weighted(counts: Sequence[int], weights: Weights) -> float:
+    return sum(count * weight for count, weight in zip(counts, weights, strict=False))
+
+
+def varints(data: bytes) -> Iterable[int]:
+    """SQLite's variable-length integers: seven bits a byte, high bit set on all but the last."""
+    value = 0
+    for byte in data:
+        value = (value << 7) | (byte & 0x7F)
+        if byte < 0x80:
+            yield value
+            value = 0
+
+
+class PlainScorer:
+    """Term by term and chunk by chunk; everything it keeps is dropped when the file has changed."""
+
+    def __init__(self, connection: apsw.Connection, weights: Weights) -> None:
         self._connection = connection
+        self._weights = weights
         self._version: tuple[int, int] | None = None
         self._terms: dict[str, dict[int, tuple[int, ...]]] = {}
         self._lengths: dict[int, tuple[int, ...]] = {}
-        self._ready = False
+        self._vocabulary = vocabulary(connection)
 
-    def refresh(self) -> None:
-        version = (int(self._connection.pragma("data_version")), self._connection.total_changes())
-        if version != self._version:
-            self._version = version
+    def rank(self, terms: Sequence[str], k1: float, b: float, limit: int, allowed: array[int] | None) -> Ranking:
+        """The chunks that hold any of the terms, by BM25 over weighted columns, best first."""
+        self._refresh()
+        count, sums = totals(self._connection)
+        average = weighted(sums, self._weights) / count if count else 0.0
+        scores: dict[int, float] = defaultdict(float)
+        among = None if allowed is None else frozenset(allowed)
+        for term in dict.fromkeys(terms):
+            found = self._term(term)
+            weight = idf(count, len(found))
+            wanted = found if among is None else {number: found[number] for number in found.keys() & among}
+            lengths = self._lengths_of(wanted)
+            for number, counts in wanted.items():
+                frequency = weighted(counts, self._weights)
+                if frequency:  # a column may weigh nothing
+                    length = weighted(lengths.get(number, ()), self._weights)
+                    scores[number] += term_score(weight, frequency, length, average, k1, b)
+        best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
+        return Ranking("keyword", tuple(Candidate(number, score) for number, score in best), "bm25")
+
+    def _refresh(self) -> None:
+        now = version(self._connection)
+        if now != self._version or self._connection.in_transaction:  # which may yet be rolled back
+            self._version = now
             self._terms.clear()
             self._lengths.clear()
 
-    def term(self, term: str) -> dict[int, tuple[int, ...]]:
+    def _term(self, term: str) -> dict[int, tuple[int, ...]]:
         """Chunk number → how often the term stands in each column."""
         if term not in self._terms:
             counts: dict[int, list[int]] = defaultdict(lambda: [0] * len(COLUMNS))
-            rows = self._connection.execute(f"SELECT doc, col FROM {self._vocabulary()} WHERE term = ?", (term,))
-            for number, column in rows:
+            for number, column in self._connection.execute(
+                f"SELECT doc, col FROM {self._vocabulary} WHERE term = ?", (term,)
+            ):
                 counts[number][COLUMNS.index(column)] += 1
             self._terms[term] = {number: tuple(count) for number, count in counts.items()}
         return self._terms[term]
 
-    def totals(self) -> tuple[int, tuple[int, ...]]:
-        """How many chunks there are, and how many words in each column, from FTS5's own record."""
-        record = self._connection.execute("SELECT block FROM chunks_fts_data WHERE id = 1").fetchone()
-        numbers = list(varints(record[0])) if record else []
-        return (numbers[0], tuple(numbers[1:])) if numbers else (0, (0,) * len(COLUMNS))
-
-    def lengths(self, numbers: Iterable[int]) -> dict[int, tuple[int, ...]]:
+    def _lengths_of(self, numbers: Iterable[int]) -> dict[int, tuple[int, ...]]:
         """Chunk number → its words in each column."""
         missing = [number for number in numbers if number not in self._lengths]
         if missing:
@@ -83,52 +161,3 @@ class Postings:
             )
             self._lengths.update((number, tuple(varints(sizes))) for number, sizes in rows)
         return self._lengths
-
-    def _vocabulary(self) -> str:
-        if not self._ready:
-            self._connection.execute(
-                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.postings USING fts5vocab(main, chunks_fts, instance)"
-            )
-            self._ready = True
-        return "temp.postings"
-
-
-def rank(
-    postings: Postings,
-    terms: Sequence[str],
-    weights: Weights,
-    k1: float,
-    b: float,
-    limit: int,
-    allowed: array[int] | None,
-) -> Ranking:
-    """The chunks that hold any of the terms, by BM25 over weighted columns, best first."""
-    postings.refresh()
-    count, totals = postings.totals()
-    average = _weighted(totals, weights) / count if count else 0.0
-    scores: dict[int, float] = defaultdict(float)
-    among = None if allowed is None else frozenset(allowed)
-    for term in dict.fromkeys(terms):
-        found = postings.term(term)
-        weight = idf(count, len(found))
-        wanted = found if among is None else {number: found[number] for number in found.keys() & among}
-        lengths = postings.lengths(wanted)
-        for number, frequencies in wanted.items():
-            length = _weighted(lengths.get(number, ()), weights)
-            scores[number] += term_score(weight, _weighted(frequencies, weights), length, average, k1, b)
-    best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:limit]
-    return Ranking("keyword", tuple(Candidate(number, score) for number, score in best), "bm25")
-
-
-def _weighted(counts: Sequence[int], weights: Weights) -> float:
-    return sum(count * weight for count, weight in zip(counts, weights, strict=False))
-
-
-def varints(data: bytes) -> Iterable[int]:
-    """SQLite's variable-length integers: seven bits a byte, high bit set on all but the last."""
-    value = 0
-    for byte in data:
-        value = (value << 7) | (byte & 0x7F)
-        if byte < 0x80:
-            yield value
-            value = 0

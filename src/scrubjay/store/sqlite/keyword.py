@@ -9,13 +9,13 @@ identifier come first, because whoever types one wants just that.
 from __future__ import annotations
 
 from scrubjay.store.sqlite import cjk
-from scrubjay.store.sqlite.match import expressions, without
+from scrubjay.store.sqlite.match import expressions, plain_terms, without
 from scrubjay.types import Candidate, Ranking
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import apsw
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Weights = tuple[float, float, float]
     Scores = dict[int, float]
+    AsFts5 = Callable[[Sequence[str], int, array[int] | None], list[tuple[int, float]]]
 
 _IDENTIFIER = r"[^\W_][_.:/\\@#$+]+[^\W_]|\w[+#]+$|^[.@$#]\w|^_|_$"
 _FEW = 3  # in a longer query an identifier is one word among others and does not decide alone
@@ -34,20 +35,26 @@ class Keyword:
     """One search by words over one connection."""
 
     def __init__(
-        self, connection: apsw.Connection, tokenize: Tokenize, weights: Weights, allowed: array[int] | None
+        self,
+        connection: apsw.Connection,
+        tokenize: Tokenize,
+        weights: Weights,
+        allowed: array[int] | None,
+        as_fts5: AsFts5 | None = None,
     ) -> None:
         self._connection = connection
         self._tokenize = tokenize
         title, trail, path = weights
         self._bm25 = f"bm25(chunks_fts, {title:g}, {trail:g}, {path:g}, 1.0, 1.0)"
         self._allowed = allowed
+        self._as_fts5 = as_fts5
 
     def search(self, words: Words, limit: int) -> Ranking:
         """The best chunks, best first, with scores above zero and the tier that found them."""
         if limit < 1 or not words.terms or (self._allowed is not None and not self._allowed):
             return Ranking("keyword")
         match = expressions(words, self._tokenize)
-        scores = self._fts(without(match.words, match.unwanted), limit) if match.words else {}
+        scores = self._ranked(words, match, limit) if match.words else {}
         tier = "bigram" if match.cjk else "fts5"
         exact = self._exact(words, match, limit)
         if match.trigram and any(note == "trigram" for note in exact.values()):
@@ -55,6 +62,13 @@ class Keyword:
         if not scores and not exact:
             return self._like(words, limit)
         return Ranking("keyword", _promoted(scores, exact, limit), tier)
+
+    def _ranked(self, words: Words, match: Match, limit: int) -> Scores:
+        """What holds any of the words. Plain ones are looked up in the same postings by a faster way."""
+        plain = plain_terms(words, self._tokenize) if self._as_fts5 is not None and not match.unwanted else None
+        if plain is None or self._as_fts5 is None:
+            return self._fts(without(match.words, match.unwanted), limit)
+        return dict(self._as_fts5(plain, limit, self._allowed))
 
     def _fts(self, expression: str, limit: int) -> Scores:
         rows = self._connection.execute(

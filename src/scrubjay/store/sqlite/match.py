@@ -107,6 +107,20 @@ def _trigram(terms: Sequence[Term]) -> str:
     return " AND ".join(dict.fromkeys(parts))
 
 
+def plain_terms(words: Words, tokenize: Tokenize) -> list[str] | None:
+    """The index words that `expressions` joins by OR, when they are nothing but that: no phrase,
+    no beginning of a word, no CJK. Two spellings of one stem count twice, as in FTS5."""
+    terms = list(dict.fromkeys(words.terms))[:MOST_TERMS]
+    telling = [term for term in terms if not term.common] or terms
+    found: list[str] = []
+    for text in dict.fromkeys(term.text for term in telling):
+        stems = tokenize(text)
+        if len(stems) > 1 or cjk.has_cjk(text):
+            return None
+        found += stems
+    return None if any(term.phrase or term.prefix for term in telling) else found
+
+
 def bm25_terms(words: Words, tokenize: Tokenize) -> list[str]:
     """The index words of a query, for the BM25 channel: stems, and pairs of CJK runs."""
     found: list[str] = []

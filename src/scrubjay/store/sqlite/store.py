@@ -7,6 +7,7 @@ scores; `fetch` turns the few that remain into chunks with one statement.
 from __future__ import annotations
 
 import os
+import sys
 from _thread import RLock  # what threading.RLock is, without the rest of threading
 from contextlib import contextmanager
 from itertools import accumulate
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from scrubjay.store.sqlite import health, listing, match, models, sources, waiting, write
-    from scrubjay.store.sqlite.bm25 import Postings
+    from scrubjay.store.sqlite import bm25, health, listing, match, models, sources, waiting, write
+    from scrubjay.store.sqlite.bm25 import Scorer
     from scrubjay.store.sqlite.graph import Graph
+    from scrubjay.store.sqlite.keyword import AsFts5
     from scrubjay.store.sqlite.memory import Memory
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.types import (
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
         Written,
     )
 else:  # a search by words needs none of them
+    bm25 = Later("scrubjay.store.sqlite.bm25")
     listing = Later("scrubjay.store.sqlite.listing")
     health = Later("scrubjay.store.sqlite.health")
     match = Later("scrubjay.store.sqlite.match")
@@ -74,7 +77,7 @@ class SqliteStore:
         self._weights = column_weights
         self._lock = RLock()
         self._index: VectorIndex | None = None
-        self._postings: Postings | None = None
+        self._scorer: Scorer | None = None
         self._graph: Graph | None = None
         self._memory: Memory | None = None
         self._fading = busy_seconds, half_life_days
@@ -247,19 +250,25 @@ class SqliteStore:
         from scrubjay.store.sqlite.keyword import Keyword
 
         with self._reading() as connection:
-            return Keyword(connection, self.stems, self._weights, allowed).search(words, limit)
+            return Keyword(connection, self.stems, self._weights, allowed, self._as_fts5()).search(words, limit)
 
     def bm25(self, words: Words, limit: int, allowed: array[int] | None, k1: float, b: float) -> Ranking:
         """The BM25 channel; excluded words and CJK runs are honoured as in `keyword`."""
-        from scrubjay.store.sqlite import bm25
+        with self._reading():
+            return self._scoring().rank(match.bm25_terms(words, self.stems), k1, b, limit, allowed)
 
-        with self._reading() as connection:
-            if self._postings is None:
-                self._postings = bm25.Postings(connection)
-            terms = match.bm25_terms(words, self.stems)
+    def _scoring(self) -> Scorer:
+        """The plain form makes way when numpy has come meanwhile."""
+        if self._scorer is None or (isinstance(self._scorer, bm25.PlainScorer) and "numpy" in sys.modules):
             title, trail, path = self._weights
-            weights = (title, trail, path, 1.0, 1.0)
-            return bm25.rank(self._postings, terms, weights, k1, b, limit, allowed)
+            self._scorer = bm25.scorer(self._connection, (title, trail, path, 1.0, 1.0))
+        return self._scorer
+
+    def _as_fts5(self) -> AsFts5 | None:
+        """The faster way to what FTS5 finds; only where numpy is there, because importing it is not faster."""
+        if "numpy" not in sys.modules or not all(self._weights):
+            return None
+        return getattr(self._scoring(), "as_fts5", None)
 
     def nearest(self, model: int, vector: Sequence[float], limit: int, allowed: array[int] | None) -> Ranking:
         with self._reading():

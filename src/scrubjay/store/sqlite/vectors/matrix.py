@@ -19,6 +19,7 @@ from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable
+    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -190,10 +191,10 @@ def _contenders(near: Floats, slack: Floats | float, limit: int) -> NDArray[np.i
     """Every row that may be among the best `limit`: its most is not below their least."""
     if len(near) <= limit:
         return np.arange(len(near))
-    return np.flatnonzero(near + slack >= _floor(near - slack, limit))
+    return np.flatnonzero(near + slack >= floor(near - slack, limit))
 
 
-def _floor(least: Floats, limit: int) -> np.float32:
+def floor(least: NDArray[Any], limit: int) -> Any:
     """A value that at least `limit` rows reach, close to the greatest such value.
 
     The rows are dealt into many more heaps than are asked for, like cards, and only the heaps'
@@ -203,7 +204,7 @@ def _floor(least: Floats, limit: int) -> np.float32:
     heaps = len(least) // 64
     if heaps >= 8 * limit:
         least = least[: heaps * 64].reshape(64, heaps).max(axis=0)
-    return np.float32(least[np.argpartition(least, len(least) - limit)[len(least) - limit]])
+    return least[np.argpartition(least, len(least) - limit)[len(least) - limit]]
 
 
 def _agree(scores: Floats, near: Floats, matrix: Matrix, chosen: NDArray[np.int64], query: Query) -> None:
