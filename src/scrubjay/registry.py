@@ -84,7 +84,7 @@ def wanted(config: Config) -> list[str]:
         name = next(iter(ready), "")
     if not name:
         return []
-    return [name, *_companions(name, ready)] if config.get("embedder.companions") else [name]
+    return [name, *companions(name, config, ready)]
 
 
 def installed(config: Config) -> list[str]:
@@ -97,16 +97,34 @@ def installed(config: Config) -> list[str]:
     return sorted(found, key=lambda name: name != default)
 
 
-def _companions(main: str, ready: list[str]) -> list[str]:
+def companions(main: str, config: Config, ready: list[str] | None = None) -> list[str]:
+    """Installed models for scripts that a local main model does not know."""
     card = _card(main)
-    known = set(card.scripts) if card is not None else None
+    if card is None or not config.get("embedder.companions"):
+        return []
+    known = set(card.scripts)
     joined: list[str] = []
-    for name in ready:
+    for name in installed(config) if ready is None else ready:
         other = _card(name)
-        if known is not None and other is not None and other.runtime == "onnx" and not set(other.scripts) <= known:
+        if other is not None and other.runtime == "onnx" and not set(other.scripts) <= known:
             joined.append(name)
             known |= set(other.scripts)
     return joined
+
+
+def may_send(name: str, config: Config) -> bool:
+    """Whether an embedder may be given text: a provider only when the user's own settings name it.
+
+    A base that somebody else made may hold a vendor's vectors; opening it must send nothing.
+    """
+    provider = name.partition("/")[0]
+    return provider not in PROVIDERS.load() or str(config.get("embedder.name")).partition("/")[0] == provider
+
+
+def readers(text: str) -> list[str]:
+    """The models of the catalogue that know the text's script and could be fetched for it."""
+    covers = COVERS.load()
+    return [card.name for card in CATALOGUE.load() if card.runtime == "onnx" and covers(card, text)]
 
 
 def coverage(name: str) -> Callable[[str], bool] | None:

@@ -38,6 +38,8 @@ class Embedded(NamedTuple):
 
     chunks: int
     notices: tuple[Notice, ...] = ()
+    unread: int = 0  # chunks in scripts that no model of the base knows,
+    unread_text: str = ""  # and one of them
 
 
 class Embedding:
@@ -50,6 +52,7 @@ class Embedding:
         self._tell = tell
         self._stopped = False
         self._done = 0
+        self._unread, self._unread_text = 0, ""
         self._notices: list[Notice] = []
 
     def stop(self) -> None:
@@ -63,13 +66,13 @@ class Embedding:
                     reason = f"Another process is embedding this base; it takes {self._waiting()} chunks along."
                     self._notices.append(Notice("embed", reason))
                     break
-                before = self._done
+                before = self._done + self._unread
                 for speaker in self._speakers:
                     self._speak(speaker)
                     self._store.tidy_vectors(speaker.model)
-            if self._notices or self._done == before:
+            if self._notices or self._done + self._unread == before:
                 break  # otherwise look once more: someone may have left us chunks while we finished
-        return Embedded(self._done, tuple(self._notices))
+        return Embedded(self._done, tuple(self._notices), self._unread, self._unread_text)
 
     def _waiting(self) -> int:
         return sum(self._store.pending_count(speaker.model) for speaker in self._speakers)
@@ -81,7 +84,7 @@ class Embedding:
         try:
             while not self._stopped and (rows := self._store.pending(speaker.model, self._batch * _WINDOW, after)):
                 after = rows[-1][0]
-                for part in self._parts(speaker, rows):
+                for part in self._parts(speaker, self._read_by(speaker, rows)):
                     if self._stopped:
                         break
                     self._done += self._embed(speaker, part, failed)
@@ -92,17 +95,31 @@ class Embedding:
         if failed:
             self._notices.append(_refused(failed))
 
+    def _read_by(self, speaker: Speaker, rows: Rows) -> Rows:
+        """The rows that are for this model; it will not be asked for the others again."""
+        covers = speaker.covers
+        if covers is None:
+            return rows
+        others = [row for row in rows if not covers(row[1])]
+        if not others:
+            return rows
+        self._store.skip_embedding(speaker.model, [number for number, _ in others])
+        if speaker is self._speakers[-1]:
+            before = self._speakers[:-1]
+            unread = [text for _, text in others if not any(one.covers is None or one.covers(text) for one in before)]
+            self._unread += len(unread)
+            self._unread_text = next(iter(unread), self._unread_text)
+        left = {number for number, _ in others}
+        return [row for row in rows if row[0] not in left]
+
     def _parts(self, speaker: Speaker, rows: Rows) -> list[Rows]:
-        """Batches of like length, without what is not for this model or was embedded before."""
-        if speaker.covers is not None:
-            others = [number for number, text in rows if not speaker.covers(text)]
-            if others:
-                self._store.skip_embedding(speaker.model, others)
-                rows = [row for row in rows if row[0] not in set(others)]
+        """Batches of like length, without what was embedded before."""
         known = self._store.reuse_vectors(speaker.model, rows)
         self._done += len(known)
+        self._mark_cut(speaker, [row for row in rows if row[0] in known])
         fresh = sorted((row for row in rows if row[0] not in known), key=lambda row: len(row[1]))
-        return [fresh[start : start + self._batch] for start in range(0, len(fresh), self._batch)]
+        batch = max(self._batch, int(getattr(speaker.embedder, "batch", 0)))
+        return [fresh[start : start + batch] for start in range(0, len(fresh), batch)]
 
     def _embed(self, speaker: Speaker, rows: Rows, failed: dict[int, str]) -> int:
         """One batch; if it fails, its halves, until the one text that cannot be embedded is found."""
@@ -129,7 +146,16 @@ class Embedding:
             good = [place for place in range(len(rows)) if place not in refused]
             if good:
                 self._store.put_vectors(speaker.model, [rows[at] for at in good], [vectors[at] for at in good])
+                self._mark_cut(speaker, [rows[at] for at in good])
         return len(good)
+
+    def _mark_cut(self, speaker: Speaker, rows: Rows) -> None:
+        """Chunks that are longer than the model reads have the vector of their beginning: 'partial'."""
+        cut = getattr(speaker.embedder, "cut", None)
+        places = cut([text for _, text in rows]) if cut is not None and rows else ()
+        if places:
+            numbers = [rows[place][0] for place in places]
+            self._store.mark_embedding(speaker.model, numbers, "partial", "longer than the model reads")
 
 
 def _check(embedder: Embedder, vectors: Any, count: int) -> None:

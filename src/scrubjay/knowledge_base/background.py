@@ -26,9 +26,10 @@ class Beside:
 
     def __init__(self, meaning: Meaning, tell: Callable[[Progress], None] | None) -> None:
         self._tell = tell
+        self._meaning = meaning
         self._read = Event()
         self.notices: list[Notice] = []
-        self._run, notices = meaning.embedding(self._forward)
+        self._run, notices = meaning.embedding(self._forward, again=True)
         self.notices += notices
         self._thread = Thread(target=self._work, name="embedding", daemon=True)
         self._failure: BaseException | None = None
@@ -69,6 +70,7 @@ class Beside:
                 self.embedded = done.chunks
                 if done.notices:
                     self.notices += done.notices
-                    return
+                    break
+            self.notices += self._meaning.about_unread(done)
         except BaseException as error:
             self._failure = error

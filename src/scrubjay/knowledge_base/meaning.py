@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from scrubjay.config import Config
-    from scrubjay.ingest.embedding import Embedding, Speaker
+    from scrubjay.ingest.embedding import Embedded, Embedding, Speaker
     from scrubjay.ports import Embedder, Store
     from scrubjay.store import identity
     from scrubjay.types import ModelIdentity, Progress, StoredModel
@@ -70,6 +70,11 @@ class Meaning:
         if name not in self._loaded:
             from scrubjay import registry
 
+            if not registry.may_send(name, self._config):
+                raise NoEmbedder(
+                    f"The base's vectors are by {name}, which your settings do not name.",
+                    "Nothing was sent there.", f"If you want that: kb config set embedder.name {name}",
+                )  # fmt: skip
             self._loaded[name] = registry.embedder(name, self._config)
         return self._loaded[name]
 
@@ -85,8 +90,9 @@ class Meaning:
         from scrubjay import registry
 
         stored = [model.identity.name for model in self._active()]
-        asked = registry.wanted(self._config)
-        return list(dict.fromkeys([*stored, *asked[1:]])) if stored else asked
+        if not stored:
+            return registry.wanted(self._config)
+        return list(dict.fromkeys([*stored, *registry.companions(stored[0], self._config)]))
 
     def configured(self) -> list[str]:
         """The names that the settings ask for, whatever the base holds."""
@@ -129,12 +135,22 @@ class Meaning:
             covers = registry.coverage(model.identity.name)
             if covers is None or covers(text):
                 return model.number, self._embedded(model, text)
-        names = ", ".join(model.identity.name for model in active)
-        raise NoEmbedder(
-            "The query's script is not one that the model knows, so it was searched by its words.",
-            f"Vectors are by {names}.",
-            "Add a model for it: kb models shows which, kb models pull NAME, then kb update",
-        )
+        names = " and ".join(model.identity.name for model in active)
+        do = "does" if len(active) == 1 else "do"
+        told = f"This was searched by its words alone: {names} {do} not read its script."
+        raise NoEmbedder(told, "", self._reader(text))
+
+    def _reader(self, text: str) -> str:
+        """How a text in a script that no model of this base knows could be searched by meaning."""
+        from scrubjay import registry
+
+        names = registry.readers(text)
+        ready = registry.installed(self._config)
+        if any(name in ready for name in names):
+            return "The installed model for it is used after: kb update"
+        if names:
+            return f"By meaning as well: kb models pull {names[0]}, then kb update"
+        return "docs/models.md names models for more languages."
 
     def _embedded(self, model: StoredModel, text: str) -> Sequence[float]:
         known = self._asked.get((model.number, text))
@@ -178,31 +194,37 @@ class Meaning:
 
         found: list[Speaker] = []
         notices: list[Notice] = []
+        earlier: list[Covers] = []  # also of a model that fails now: its texts wait for it
         for name in self.wanted():
             if name == GIVEN:
                 continue
+            covers = None if self._given is not None else registry.coverage(name)
+            mine = _left_to(covers, tuple(earlier))
+            earlier.append(covers)
             try:
                 embedder = self.embedder(name)
                 ours = identity_of(embedder)
                 for model in self._active():
                     if model.identity.name == name:
                         identity.require_same(model.identity, ours)
-                covers = None if self._given is not None else registry.coverage(name)
-                earlier = [speaker.covers for speaker in found]
-                found.append(Speaker(self._store.use_model(ours), embedder, _left_to(covers, earlier)))
+                found.append(Speaker(self._store.use_model(ours), embedder, mine))
             except ScrubjayError as error:
                 notices.append(Notice("embed", f"{error.what} {error.why}".strip(), error.cure))
             except Exception as error:  # anybody's code
                 notices.append(Notice("embed", f"{name}: {type(error).__name__}: {error}", "Run `kb doctor`."))
         return found, notices
 
-    def embedding(self, tell: Callable[[Progress], None] | None) -> tuple[Embedding | None, list[Notice]]:
-        """A run over the waiting chunks; None where there is nobody to embed."""
+    def embedding(
+        self, tell: Callable[[Progress], None] | None, again: bool = False
+    ) -> tuple[Embedding | None, list[Notice]]:
+        """A run over the waiting chunks, with `again` also over those that failed; None where nobody can embed."""
         from scrubjay.ingest.embedding import Embedding
 
         speakers, notices = self.speakers()
         if not speakers:
             return None, notices
+        for speaker in speakers if again else ():
+            self._store.retry_failed(speaker.model)
         return Embedding(self._store, speakers, int(self._config.get("embedding.batch")), tell), notices
 
     def embed_pending(self, tell: Callable[[Progress], None] | None = None) -> tuple[int, tuple[Notice, ...]]:
@@ -211,7 +233,16 @@ class Meaning:
         if run is None:
             return 0, tuple(notices)
         done = run.run()
-        return done.chunks, (*notices, *done.notices)
+        return done.chunks, (*notices, *done.notices, *self.about_unread(done))
+
+    def about_unread(self, done: Embedded) -> tuple[Notice, ...]:
+        """Told once, when such chunks come in: what no model of the base reads is found by its words."""
+        if not done.unread:
+            return ()
+        names = " and ".join(self.wanted())
+        count = "1 chunk is" if done.unread == 1 else f"{done.unread:,} chunks are"
+        reason = f"{count} in a script that {names} does not read; words still find them."
+        return (Notice("embed", reason, self._reader(done.unread_text)),)
 
     def take_given(self, dim: int) -> int:
         """Vectors come from the caller: they are the embedder's, or of a model we do not know."""

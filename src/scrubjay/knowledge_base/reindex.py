@@ -13,18 +13,18 @@ from scrubjay.types import ReindexReport
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from scrubjay.config import Config
     from scrubjay.knowledge_base.meaning import Meaning
     from scrubjay.ports import Store
-    from scrubjay.types import Progress
+    from scrubjay.types import Progress, StoredModel
 
 
 def reindex(
     store: Store, config: Config, meaning: Meaning, name: str | None, tell: Callable[[Progress], None] | None
 ) -> ReindexReport:
-    """To the named model, or the configured one. Companions for other scripts stay."""
+    """To the named model, or the configured one. Companions for scripts that it does not know stay."""
     from scrubjay import registry
 
     asked = [name] if name else meaning.configured()
@@ -34,6 +34,7 @@ def reindex(
     identity = identity_of(embedder)
     active = [model for model in store.models() if model.state == "active"]
     new = store.use_model(identity, "active" if not active else "building")
+    store.want_all_vectors(new)  # it may have been a companion, with a part of the chunks
     for model in store.models():
         if model.state == "building" and model.number != new:
             store.drop_model(model.number)  # a change-over that somebody thought better of
@@ -44,7 +45,13 @@ def reindex(
     done = run.run()
     left = store.pending_count(new)
     complete = left == 0
-    replaced = [model.number for model in active[:1] if model.number != new]
-    if complete and replaced:
-        store.swap_model(new, replaced)
-    return ReindexReport(embedder.name, done.chunks, left, complete, done.notices)
+    notices = done.notices
+    if complete and active:
+        staying = {new, *_companions(active, registry.companions(embedder.name, config))}
+        store.swap_model(new, [model.number for model in active if model.number not in staying])
+        notices += meaning.embed_pending(tell)[1]  # what only a companion reads
+    return ReindexReport(embedder.name, done.chunks, left, complete, notices)
+
+
+def _companions(active: Sequence[StoredModel], names: Sequence[str]) -> list[int]:
+    return [model.number for model in active if model.identity.name in names]

@@ -46,6 +46,8 @@ def test_a_text_without_letters_has_no_script_and_is_covered(text: str) -> None:
         ("Python数据库设计", False, True),
         ("the word 库 in an English sentence", True, True),
         ("データベースの設計", False, False),
+        ("東京都知事選挙の結果", False, False),  # ideographs with kana are Japanese, not Chinese
+        ("有一家面包店的名字叫「鲜の每日」，就在火车站的旁边，早上六点开门。", False, True),
         ("установка git", False, False),
         ("git установка through the package manager", True, True),
     ],

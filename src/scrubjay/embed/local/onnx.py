@@ -79,6 +79,13 @@ class OnnxEmbedder:
         """How many tokens of the model's limit the text takes, marks included, as a document."""
         return len(self._tokens.encode(self._card.document_prefix + text, 1 << 30))
 
+    def cut(self, texts: Sequence[str]) -> list[int]:
+        """Which of these the model reads only the beginning of, as documents."""
+        limit = self._card.max_tokens
+        prefix = self._prefix("document")
+        long = [at for at, text in enumerate(texts) if len(prefix) + len(text) > limit - 2]  # a token takes one or more
+        return [at for at in long if len(self._tokens.encode(prefix + texts[at], limit + 1)) > limit]
+
     def _prefix(self, role: Role) -> str:
         return self._card.query_prefix if role == "query" else self._card.document_prefix
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 # One ideograph or syllable says about as much as three letters of an alphabet.
 WEIGHTS = {"han": 3, "kana": 2, "hangul": 3}
+# All of 2,431 Japanese questions and documents have more kana than this, and one of 1,848 Chinese ones has;
+# without the rule a model for Chinese would be asked 456 of 1,000 Japanese questions.
+JAPANESE = 0.06
 RANGES = {
     "latin": "A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua7ff"
     "\ufb00-\ufb06\uff21-\uff3a\uff41-\uff5a",
@@ -47,4 +50,7 @@ def script_share(text: str) -> dict[str, float]:
 def covers(card: ModelCard, text: str) -> bool:
     """False for a text that is mostly in scripts the model did not learn. Numbers and signs are covered."""
     shares = script_share(text)
-    return not shares or sum(share for script, share in shares.items() if script in card.scripts) >= 0.5
+    read = card.scripts
+    if shares.get("kana", 0.0) >= JAPANESE and "kana" not in read:
+        read = read - {"han"}  # the ideographs of a Japanese text are Japanese words
+    return not shares or sum(share for script, share in shares.items() if script in read) >= 0.5

@@ -24,9 +24,10 @@ def status(connection: apsw.Connection, location: str) -> dict[str, Any]:
         "by_kind": dict(connection.execute("SELECT kind, count(*) FROM documents GROUP BY kind ORDER BY 2 DESC")),
         "tags": connection.execute("SELECT count(DISTINCT tag) FROM tags").get,
         "models": [{**model.identity._asdict(), "state": model.state} for model in known],
-        "vectors": connection.execute("SELECT count(*) FROM embeddings WHERE status = 'success'").get,
+        "vectors": connection.execute("SELECT count(*) FROM embeddings WHERE status IN ('success', 'partial')").get,
         "pending": counted.get("pending", 0) + counted.get("retry", 0),
         "failed": counted.get("failed", 0),
+        "partial": counted.get("partial", 0),
         "schema": connection.pragma("user_version"),
         "newest": connection.execute("SELECT max(indexed_at) FROM documents").get,
     }

@@ -2,8 +2,8 @@
 
 A model's whole identity is stored with its vectors, so that vectors of two models are never
 compared: not after a change of settings, not by another program that opens the same file.
-Several models may be active, each for the scripts it knows; one may be building to take the
-place of the others when it is complete.
+Several models may be active, each for the scripts it knows, and the first of them is the main one,
+which is asked first; another may be building to take its place when it is complete.
 """
 
 from __future__ import annotations
@@ -21,12 +21,19 @@ if TYPE_CHECKING:
 
 def stored(connection: apsw.Connection) -> list[StoredModel]:
     """All models of this file; the first active one is the main one."""
-    rows: list[Any] = connection.execute("SELECT number, identity, state FROM models ORDER BY state, number").fetchall()
+    rows: list[Any] = connection.execute(
+        "SELECT number, identity, state FROM models"
+        " ORDER BY state, number IS NOT (SELECT CAST(value AS INTEGER) FROM meta WHERE key = ?), number",
+        (_MAIN,),
+    ).fetchall()
     if not rows:
         return []
     import json
 
     return [StoredModel(number, ModelIdentity(**json.loads(identity)), state) for number, identity, state in rows]
+
+
+_MAIN = "main_model"  # the number of the model that took another's place; else the oldest is the main one
 
 
 def use(connection: apsw.Connection, identity: ModelIdentity, state: str) -> int:
@@ -46,9 +53,22 @@ def use(connection: apsw.Connection, identity: ModelIdentity, state: str) -> int
     return number
 
 
+def want_all(connection: apsw.Connection, number: int) -> None:
+    """Chunks that were left to other models wait for this one too."""
+    connection.execute(
+        "INSERT INTO embeddings (chunk, model) SELECT number, ?1 FROM chunks"
+        " WHERE number NOT IN (SELECT chunk FROM embeddings WHERE model = ?1)",
+        (number,),
+    )
+
+
 def swap(connection: apsw.Connection, new: int, old: Sequence[int]) -> None:
-    """The new model answers from now on; the vectors of the old ones go."""
+    """The new model is the main one from now on; the vectors of the old ones go."""
     connection.execute("UPDATE models SET state = 'active' WHERE number = ?", (new,))
+    connection.execute(
+        "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (_MAIN, str(new)),
+    )
     connection.executemany("DELETE FROM models WHERE number = ?", [(number,) for number in old])
 
 

@@ -317,6 +317,10 @@ class SqliteStore:
         with self.writing():
             models.swap(self._connection, new, old)
 
+    def want_all_vectors(self, model: int) -> None:
+        with self.writing():
+            models.want_all(self._connection, model)
+
     def drop_model(self, model: int) -> None:
         with self.writing():
             models.drop(self._connection, model)

@@ -104,7 +104,7 @@ def _known(connection: apsw.Connection, index: VectorIndex, model: int, hashes: 
     if not hashes:
         return {}
     live: list[Any] = connection.execute(
-        "SELECT min(chunk), hash FROM embeddings WHERE model = ? AND status = 'success'"
+        "SELECT min(chunk), hash FROM embeddings WHERE model = ? AND status IN ('success', 'partial')"
         " AND hash IN (SELECT value FROM carray(?)) GROUP BY hash",
         (model, apsw.carray(hashes)),
     ).fetchall()
@@ -128,8 +128,8 @@ def remember(connection: apsw.Connection, index: VectorIndex, model: int, number
         return
     hashes = dict(
         connection.execute(
-            "SELECT chunk, hash FROM embeddings WHERE model = ? AND status = 'success' AND hash IS NOT NULL"
-            " AND chunk IN (SELECT value FROM carray(?))",
+            "SELECT chunk, hash FROM embeddings WHERE model = ? AND status IN ('success', 'partial')"
+            " AND hash IS NOT NULL AND chunk IN (SELECT value FROM carray(?))",
             (model, apsw.carray(array("q", numbers))),
         )
     )
