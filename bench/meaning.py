@@ -125,17 +125,19 @@ def read(folder: Path, limit: int) -> Judged:
 def measure(judged: Judged, setup: Setup, models: Path, cache: Path) -> dict[str, Any]:
     """All modes and profiles over one base."""
     kept = {name: Kept(name, models, cache) for name in setup.models}
-    before = registry.embedder, registry.installed, registry.coverage
+    stand_ins: dict[str, Any] = {"embedder": lambda name, _: kept[name], "installed": lambda _: list(kept)}
+    if not setup.rule:
+        stand_ins["coverage"] = lambda _: None
+    before = {name: getattr(registry, name) for name in stand_ins}
     try:
-        registry.embedder = lambda name, _: kept[name]
-        registry.installed = lambda _: list(kept)
-        if not setup.rule:
-            registry.coverage = lambda _: None
+        for name, stand_in in stand_ins.items():
+            setattr(registry, name, stand_in)
         with tempfile.TemporaryDirectory() as folder, scrubjay.open(Path(folder) / "kb.db") as kb:
             kb.notes({"id": d["_id"], "title": d["title"], "text": d["text"] or d["title"]} for d in judged.documents)
             return {profile: modes(kb, judged, profile) for profile in PROFILES} | shape(kb, judged)
     finally:
-        registry.embedder, registry.installed, registry.coverage = before
+        for name, original in before.items():
+            setattr(registry, name, original)
         for each in kept.values():
             each.save()
 
