@@ -87,7 +87,7 @@ def test_the_notice_names_the_model_that_would_help(machine: Machine, place: str
     with scrubjay.open(place) as kb:
         kb.note(ENGLISH[0])
         told = kb.search("怎样备份").notices
-        assert [notice.remedy for notice in told] == [f"By meaning as well: kb models pull {BGE}, then kb update"]
+        assert [notice.remedy for notice in told] == [f"By meaning too: kb models pull {BGE}, then kb update"]
         machine.installed.append(BGE)
         assert kb.search("怎样备份").notices[0].remedy == "The installed model for it is used after: kb update"
 
@@ -104,7 +104,7 @@ def test_adding_what_nobody_reads_is_told_once(machine: Machine, place: str, tmp
         report = kb.add(folder)
         assert report.embedded == 3
         assert [(notice.stage, notice.reason) for notice in report.notices] == [
-            ("embed", f"3 chunks are in a script that {ARCTIC} does not read; words still find them.")
+            ("embed", "3 chunks are found by words only: no model here reads their script.")
         ]
         assert kb.update().notices == ()
         machine.installed.append(BGE)

@@ -149,7 +149,7 @@ class Meaning:
         if any(name in ready for name in names):
             return "The installed model for it is used after: kb update"
         if names:
-            return f"By meaning as well: kb models pull {names[0]}, then kb update"
+            return f"By meaning too: kb models pull {names[0]}, then kb update"
         return "docs/models.md names models for more languages."
 
     def _embedded(self, model: StoredModel, text: str) -> Sequence[float]:
@@ -239,9 +239,8 @@ class Meaning:
         """Told once, when such chunks come in: what no model of the base reads is found by its words."""
         if not done.unread:
             return ()
-        names = " and ".join(self.wanted())
         count = "1 chunk is" if done.unread == 1 else f"{done.unread:,} chunks are"
-        reason = f"{count} in a script that {names} does not read; words still find them."
+        reason = f"{count} found by words only: no model here reads their script."
         return (Notice("embed", reason, self._reader(done.unread_text)),)
 
     def take_given(self, dim: int) -> int:
