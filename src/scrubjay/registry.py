@@ -121,7 +121,7 @@ def may_send(name: str, config: Config) -> bool:
     return provider not in PROVIDERS.load() or str(config.get("embedder.name")).partition("/")[0] == provider
 
 
-def readers(text: str) -> list[str]:
+def models_for(text: str) -> list[str]:
     """The models of the catalogue that know the text's script and could be fetched for it."""
     covers = COVERS.load()
     return [card.name for card in CATALOGUE.load() if card.runtime == "onnx" and covers(card, text)]

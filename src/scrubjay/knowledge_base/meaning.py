@@ -144,7 +144,7 @@ class Meaning:
         """How a text in a script that no model of this base knows could be searched by meaning."""
         from scrubjay import registry
 
-        names = registry.readers(text)
+        names = registry.models_for(text)
         ready = registry.installed(self._config)
         if any(name in ready for name in names):
             return "The installed model for it is used after: kb update"
