@@ -17,6 +17,7 @@
     ├── EmbeddingError                an embedder failed or answered nonsense
     │   └── ModelMismatch             the stored vectors are another model's
     ├── RerankError
+    ├── DeadlinePassed                a part of a search did not end in time (a notice)
     ├── ModelMissing                  a local model is not installed
     └── MissingExtra                  an optional library is not installed
 
@@ -110,6 +111,10 @@ class ModelMismatch(EmbeddingError):
 
 class RerankError(ScrubjayError):
     """The reranker failed, or its answer cannot be used."""
+
+
+class DeadlinePassed(ScrubjayError):
+    """A part of a search did not end in the time that was left."""
 
 
 class ModelMissing(ScrubjayError):

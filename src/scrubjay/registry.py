@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from scrubjay.config import Config
-    from scrubjay.ports import Embedder, Reader
+    from scrubjay.ports import Embedder, Reader, Reranker
 
 GROUP, READERS = "scrubjay.embedders", "scrubjay.readers"
 AUTO, NONE = "auto", "none"
@@ -50,6 +50,8 @@ INSTALLED = Plug("scrubjay.embed.local.install:installed")
 PROVIDERS = Plug("scrubjay.embed.providers:PROVIDERS")
 HTTP = Plug("scrubjay.embed.providers:http_embedder")
 TRANSPORT = Plug("scrubjay.transport:HttpTransport")
+RERANKERS = Plug("scrubjay.rerank.client:PROVIDERS")
+HTTP_RERANKER = Plug("scrubjay.rerank.client:http_reranker")
 KEY_SOURCE = Plug("scrubjay.transport:key_source")
 
 
@@ -153,6 +155,25 @@ def _provider(name: str, config: Config) -> Embedder:
         default_dim=int(config.get("embedding.dimension")),
     )
     return made
+
+
+def reranker(name: str, config: Config) -> Reranker:
+    """A reranking server. Nothing is sent before it is used, and only the user's settings lead here."""
+    made: Reranker = HTTP_RERANKER.load()(
+        name,
+        TRANSPORT.load()(proxies=config.proxies()),
+        key=reranker_key(name, config),
+        url=str(config.get("rerank.url")),
+        model=str(config.get("rerank.model")),
+        seconds=float(config.get("rerank.seconds")),
+    )
+    return made
+
+
+def reranker_key(name: str, config: Config) -> Callable[[], str | None]:
+    """What looks up the provider's key, in the environment and then in the keyring."""
+    source: Callable[[], str | None] = KEY_SOURCE.load()(RERANKERS.load()[name].key_names, config.secret)
+    return source
 
 
 def _unknown(name: str) -> Exception:

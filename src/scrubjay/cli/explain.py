@@ -30,6 +30,8 @@ def plan_lines(out: Screen, result: SearchResult) -> list[str]:
         ("sources", ", ".join(plan.sources) + (f" · keyword by {result.tier}" if result.tier else "")),
         ("stages", _stages(result)),
     ]
+    if plan.intent is not None:
+        rows.insert(2, ("intent", _intent(plan)))
     if plan.floor or plan.threshold is not None:
         least = max(plan.floor, plan.threshold or 0.0)
         rows.append(("least", f"{least:g}: results that score less are dropped"))
@@ -50,10 +52,21 @@ def _term(term: Term) -> str:
     return f'"{term.text}"' if term.phrase else term.text + ("*" if term.prefix else "")
 
 
+def _intent(plan: QueryPlan) -> str:
+    """What the query was taken for, why, and what that multiplies."""
+    assert plan.intent is not None
+    guess = plan.intent
+    said = f"{guess.intent} {guess.score:g}, confidence {guess.confidence:g}"
+    favoured = {**plan.source_weights, **plan.kind_boosts}
+    weights = [f"{name.replace('_', ' ')} × {weight:g}" for name, weight in favoured.items() if weight != 1]
+    return " · ".join([said + (f" ({', '.join(guess.words)})" if guess.words else ""), *weights])
+
+
 def _stages(result: SearchResult) -> str:
     names = result.plan.stages or tuple(name for name in result.timings if name != "total")
+    left_out = f", left out: {', '.join(result.plan.skipped)}" if result.plan.skipped else ""
     shown = [f"{name} {result.timings[name]:.1f} ms" if name in result.timings else name for name in names]
-    return " → ".join(shown) + f"  ({result.took_ms:.1f} ms in all)"
+    return " → ".join(shown) + f"  ({result.took_ms:.1f} ms in all)" + left_out
 
 
 def _formula(vote: Vote, plan: QueryPlan) -> str:
@@ -80,6 +93,12 @@ def hit_lines(out: Screen, hit: Hit, plan: QueryPlan) -> list[str]:
         lines.append(out.paint("faint", f"not found by {', '.join(absent)}"))
     for factor in hit.factors:
         lines.append(f"{factor.name:<48}× {factor.value:<9.4g} {out.paint('faint', words.one_line(factor.reason))}")
+    if hit.reread is not None:
+        read = hit.reread
+        lines.append(f"{'':<48}= {read.before:.6f}  {out.paint('faint', 'fused')}")
+        product = f"reranked: {read.score:.4f} × length {read.penalty:.3f}"
+        lines.append(f"{product:<48}= {hit.score:.6f}  {out.paint('faint', f'by {read.by}')}")
+        return [line.rstrip() for line in lines]
     share = f"{hit.normalized:.0%} of the most this fusion can give"
     lines.append(f"{'':<48}= {hit.score:.6f}  {out.paint('faint', share)}")
     return [line.rstrip() for line in lines]

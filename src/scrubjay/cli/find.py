@@ -28,6 +28,7 @@ def search(call: Call) -> int:
             mode=mode,
             threshold=call["threshold"],
             rerank=call["rerank"] or None,
+            deadline_ms=call["deadline_ms"],
             explain=call["explain"],
             **call.filters,
         )

@@ -65,6 +65,7 @@ def hit_record(hit: Hit, explain: bool = False) -> Record:
         record["explain"] = [
             *({"step": "vote", **plain(vote)} for vote in hit.votes),
             *({"step": "factor", **plain(factor)} for factor in hit.factors),
+            *([] if hit.reread is None else [{"step": "rerank", **plain(hit.reread)}]),
         ]
     return record
 

@@ -71,7 +71,9 @@ def _list(call: Call, loaded: Config) -> int:
 
 
 def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} = {part}" for name, part in value.items())
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _get(call: Call, loaded: Config, name: str) -> int:
@@ -89,7 +91,7 @@ def _set(call: Call, loaded: Config, name: str, value: str) -> int:
     converted = configuration.checked(name, value)
     path = loaded.user_file
     if call["project"]:
-        if configuration.BY_NAME[name].guarded:
+        if configuration.row_of(name).guarded:
             raise UsageError(
                 f"{name} cannot be set for a project.",
                 "It decides where text is sent or what is opened, and a cloned folder is not trusted with that.",

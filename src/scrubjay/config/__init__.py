@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
+TABLES = tuple(setting.name for setting in SETTINGS if setting.entry is not None)
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
 
@@ -47,8 +48,8 @@ class Config:
 
     def lookup(self, name: str, profile: str | None = None) -> tuple[Any, str]:
         """The value and the layer it came from."""
-        if name not in BY_NAME:
-            raise unknown_setting(name)
+        if name not in BY_NAME or name in TABLES:
+            return self._entry(name, profile)
         for layer in self._layers:
             if profile is not None and name in layer.profiles.get(profile, {}):
                 return layer.profiles[profile][name], layer.name
@@ -57,6 +58,24 @@ class Config:
         if profile is not None and name in PROFILES.get(profile, {}):
             return PROFILES[profile][name], "profile"
         return BY_NAME[name].default, "default"
+
+    def table(self, name: str, profile: str | None = None) -> dict[str, Any]:
+        """All entries of a table, those of stronger layers over those of weaker ones."""
+        merged: dict[str, Any] = {}
+        for layer in reversed(self._layers):
+            merged.update(layer.values.get(name, {}))
+            merged.update(layer.profiles.get(profile or "", {}).get(name, {}))
+        return merged
+
+    def _entry(self, name: str, profile: str | None) -> tuple[Any, str]:
+        """A table, or one entry of it; None where nobody set that."""
+        row = row_of(name)
+        entry = name[len(row.name) + 1 :]
+        for layer in self._layers:
+            found = {**layer.values.get(row.name, {}), **layer.profiles.get(profile or "", {}).get(row.name, {})}
+            if entry in found or (found and not entry):
+                return (found[entry] if entry else self.table(name, profile)), layer.name
+        return (None if entry else {}), "default"
 
     @property
     def profiles(self) -> tuple[str, ...]:
@@ -120,6 +139,16 @@ def load(
     return Config(layers, notices, environment, folder)
 
 
+def row_of(name: str) -> Setting:
+    """The row of a setting, or of the table that an entry belongs to."""
+    if name in BY_NAME:
+        return BY_NAME[name]
+    for table in TABLES:
+        if name.startswith(table + ".") and len(name) > len(table) + 1:
+            return BY_NAME[table]
+    raise unknown_setting(name)
+
+
 def unknown_setting(name: str) -> UnknownSetting:
     from difflib import get_close_matches
 
@@ -133,16 +162,22 @@ def unknown_setting(name: str) -> UnknownSetting:
 
 def checked(name: str, value: Any) -> Any:
     """The value in its setting's type, or UnknownSetting saying what it may be."""
-    if name not in BY_NAME:
-        raise unknown_setting(name)
-    setting = BY_NAME[name]
+    setting = row_of(name)
+    if setting.entry is not None:
+        if name == setting.name:
+            from scrubjay.config.tables import entries
+
+            return {entry: checked(f"{name}.{entry}", part) for entry, part in entries(name, value)}
+        setting = setting._replace(default=setting.entry, choices=())
     try:
         converted = _converted(setting, value)
     except (TypeError, ValueError):
         converted = None
     if converted is None or (setting.least is not None and converted < setting.least):
         raise UnknownSetting(
-            f"{name} cannot be {value!r}.", f"It takes {_expected(setting)}.", f"Its default is {setting.default!r}."
+            f"{name} cannot be {value!r}.",
+            f"It takes {_expected(setting)}.",
+            "" if setting.entry is not None else f"Its default is {setting.default!r}.",
         )
     return converted
 
@@ -159,7 +194,7 @@ def _converted(setting: Setting, value: Any) -> Any:
     if isinstance(setting.default, float):
         real = float(value)
         return real if real == real and abs(real) != float("inf") else None
-    text = str(value)
+    text = "; ".join(map(str, value)) if setting.entry is not None and isinstance(value, list | tuple) else str(value)
     return text if not setting.choices or text in setting.choices or setting.name == "search.profile" else None
 
 
@@ -173,7 +208,21 @@ def _expected(setting: Setting) -> str:
 
 
 def _argument_layer(arguments: Mapping[str, Any]) -> Layer:
-    return Layer("argument", {name: checked(name, value) for name, value in arguments.items()}, {})
+    values: dict[str, Any] = {}
+    for name, value in arguments.items():
+        put(values, name, checked(name, value))
+    return Layer("argument", values, {})
+
+
+def put(values: dict[str, Any], name: str, value: Any) -> None:
+    """Keeps a checked value; an entry goes into its table."""
+    table = row_of(name).name
+    if table != name:
+        values.setdefault(table, {})[name[len(table) + 1 :]] = value
+    elif isinstance(value, dict):
+        values.setdefault(name, {}).update(value)
+    else:
+        values[name] = value
 
 
 def _environment_layer(environ: Mapping[str, str], notices: list[Notice]) -> Layer:

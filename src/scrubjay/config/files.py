@@ -50,7 +50,7 @@ def _checked(path: str, tree: Values, trusted: bool, notices: list[Notice]) -> V
             )
             continue
         try:
-            values[name] = settings.checked(name, value)
+            settings.put(values, name, settings.checked(name, value))
         except UnknownSetting as error:
             notices.append(Notice("config", f"{path}: {error.what} {error.why}".strip(), error.cure))
     return values

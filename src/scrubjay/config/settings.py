@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class Setting(NamedTuple):
-    """One row: `least` is the smallest allowed value, `choices` the only allowed ones."""
+    """One row: `least` is the smallest allowed value, `choices` the only allowed ones.
+
+    A table has entries of one's own, as `acronyms.RRF`; `entry` is what they are of: a text, a number.
+    """
 
     name: str
     default: Any
@@ -24,6 +27,7 @@ class Setting(NamedTuple):
     choices: tuple[str, ...] = ()
     least: float | None = None
     guarded: bool = False
+    entry: Any = None
 
     @property
     def environment_name(self) -> str:
@@ -38,6 +42,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("search.minimum_pool", 100, "every retriever returns at least this many", least=30),
     Setting("search.pool_factor", 3, "and at least this many times the asked count", least=3),
     Setting("search.routing", "or", "keyword routing", choices=("or", "cascade")),
+    Setting("search.deadline_ms", 0.0, "a search ends after so many milliseconds with what it has; 0: never", least=0),
     Setting("search.decay", False, "dated files lose weight with age (YYYY-MM-DD.md)"),
     Setting("decay.half_life_days", 30.0, "days after which a dated file counts half", least=0.001),
     Setting("fusion.method", "rrf", "how rankings become one", choices=("rrf", "weighted", "enhanced")),
@@ -46,6 +51,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("fusion.keyword_weight", 0.3, "weighted fusion: the keyword score's weight", least=0),
     Setting("fusion.graph_weight", 1.5, "enhanced fusion: the graph list's weight", least=0),
     Setting("fusion.convergence_bonus", 0.10, "enhanced fusion: bonus when sources agree", least=0),
+    Setting("intent.enabled", True, "profile full: what a question is for decides what counts more"),
+    Setting("intents", {}, "own weights of an intent: intents.fix_bug.code = 1.3", entry=1.0, least=0),
     Setting("graph.enabled", True, "find links between documents, and follow them in profile full"),
     Setting("graph.learn", True, "learn which documents are opened after the same search; kept in the base only"),
     Setting("graph.half_life_days", 30.0, "days after which what was learned counts half", least=0.001),
@@ -61,6 +68,22 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("keyword.title_weight", 2.0, "how much a word in the title counts", least=0),
     Setting("keyword.trail_weight", 1.0, "how much a word in the heading trail counts", least=0),
     Setting("keyword.path_weight", 0.5, "how much a word in the path counts", least=0),
+    Setting("rerank.enabled", False, "read the best results again", env="ENABLE_CROSS_ENCODER", guarded=True),
+    Setting(
+        "rerank.provider",
+        "auto",
+        "who reranks; auto: Voyage or Cohere if there is a key and this is set by you, else the local model",
+        env="CROSS_ENCODER_PROVIDER",
+        choices=("auto", "voyage", "cohere", "jina", "tei", "compatible", "local", "none"),
+        guarded=True,
+    ),
+    Setting("rerank.model", "", "the provider's model, when it is not its usual one", guarded=True),
+    Setting("rerank.url", "", "the reranker's server, when it is not the vendor's own", guarded=True),
+    Setting("rerank.candidates", 20, "how many of the best are reranked", env="MAX_RERANK_CANDIDATES", least=0),
+    Setting("rerank.seconds", 5.0, "how long to wait for a reranker", least=0),
+    Setting("rerank.p95_ms", 500.0, "reranking slower than this is switched off", env="RERANK_P95_THRESHOLD", least=0),
+    Setting("rerank.cache_ms", 300_000, "how long scores are remembered", env="RERANK_CACHE_TTL", least=0),
+    Setting("rerank.cache_size", 1000, "how many rerankings are remembered", env="RERANK_CACHE_SIZE", least=0),
     Setting("embedder.name", "auto", "auto (an installed local model), none, a model or provider/model", guarded=True),
     Setting("embedder.companions", True, "with a local model: also use installed ones for other scripts"),
     Setting("embedder.url", "", "the server of a provider, when it is not the vendor's own", guarded=True),

@@ -35,15 +35,16 @@ class Finding(Parts):
         rerank: bool | None = None,
         explain: bool = False,
         vector: Sequence[float] | None = None,
+        deadline_ms: float | None = None,
     ) -> SearchResult:
         """Finds chunks by words and by meaning. See `SearchResult`."""
         from scrubjay.search.pipeline import search
 
         options = SearchOptions(
             query, top, profile, mode, tags, kind, None if path is None else os.fspath(path), since, until, threshold,
-            rerank, explain, vector,
+            rerank, explain, vector, deadline_ms,
         )  # fmt: skip
-        result = search(options, self.config, self.store, self._meaning.query_vector(vector, mode))
+        result = search(options, self.config, self.store, self._meaning.query_vector(vector, mode), self._reread)
         self._habits.found(result)
         return result
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scrubjay.config import Config
     from scrubjay.knowledge_base.habits import Habits
     from scrubjay.knowledge_base.meaning import Meaning
+    from scrubjay.knowledge_base.rereading import Rereading
     from scrubjay.ports import Reranker, Store
+    from scrubjay.rerank import Item, Reranked
+    from scrubjay.types import QueryPlan
 
 
 class Parts:
@@ -19,6 +24,7 @@ class Parts:
         self.config = config
         self._meaning = meaning
         self._reranker = reranker
+        self._known_rereading: Rereading | None = None
         self._known_habits: Habits | None = None
 
     @property
@@ -28,3 +34,14 @@ class Parts:
 
             self._known_habits = Habits(self.store, bool(self.config.get("graph.learn")))
         return self._known_habits
+
+    def _reread(self, plan: QueryPlan, items: Sequence[Item], seconds: float) -> Reranked:
+        return self._rereading(plan, items, seconds)
+
+    @property
+    def _rereading(self) -> Rereading:
+        if self._known_rereading is None:
+            from scrubjay.knowledge_base.rereading import Rereading
+
+            self._known_rereading = Rereading(self.config, self._meaning, self._reranker)
+        return self._known_rereading

@@ -10,7 +10,7 @@ from scrubjay.types import Factor
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import date
 
     from scrubjay.types import Fused
@@ -34,6 +34,24 @@ def decayed(
         factor = Factor("age", decay(days, half_life_days), f"{days} days old, half-life {half_life_days:g}")
         aged.append(item._replace(score=item.score * factor.value, factors=(*item.factors, factor)))
     return sorted(aged, key=lambda item: -item.score)
+
+
+def favoured(
+    fused: Sequence[Fused], kinds_of: Callable[[int], Sequence[str]], boosts: Mapping[str, float]
+) -> list[Fused]:
+    """Scores of documents of the kinds that the question's purpose favours are multiplied.
+
+    Of a document's kinds (markdown, decision_record) the first that is favoured counts.
+    """
+    ranked = []
+    for item in fused:
+        kind = next((kind for kind in kinds_of(item.chunk) if kind in boosts), None)
+        if kind is None:
+            ranked.append(item)
+            continue
+        factor = Factor("intent", boosts[kind], f"the question asks for such: {kind.replace('_', ' ')}")
+        ranked.append(item._replace(score=item.score * factor.value, factors=(*item.factors, factor)))
+    return sorted(ranked, key=lambda item: -item.score)
 
 
 def decay(days: float, half_life_days: float) -> float:

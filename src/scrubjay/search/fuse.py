@@ -22,7 +22,7 @@ def fuse(rankings: Sequence[Ranking], plan: QueryPlan) -> tuple[list[Fused], flo
     if plan.fusion == "weighted":
         return weighted(rankings, plan.vector_weight, plan.keyword_weight)
     if plan.fusion == "enhanced":
-        weights = {"graph": plan.graph_weight}
+        weights = {**plan.source_weights, "graph": plan.graph_weight}
         return reciprocal_rank(rankings, plan.rrf_k, weights, plan.convergence_bonus)
     return reciprocal_rank(rankings, plan.rrf_k)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from scrubjay.types import Guess
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -34,15 +35,6 @@ class Intent(NamedTuple):
     secondary: frozenset[str]
     sources: Mapping[str, float]
     kinds: Mapping[str, float]
-
-
-class Guess(NamedTuple):
-    """The intent, how many points spoke for it, how sure that is (0–1), and the words that did."""
-
-    intent: str
-    score: float
-    confidence: float
-    words: tuple[str, ...] = ()
 
 
 def _row(
@@ -137,6 +129,21 @@ def guess(query: str) -> Guess:
 def intent(name: str) -> Intent:
     """The row of that name."""
     return _BY_NAME[name]
+
+
+class Favours(NamedTuple):
+    """What an intent multiplies: the weights of sources and the scores of kinds."""
+
+    sources: Mapping[str, float]
+    kinds: Mapping[str, float]
+
+
+def favours(name: str, own: Mapping[str, float]) -> Favours:
+    """The row's weights with a person's own (`fix_bug.code` → 1.3) over them."""
+    row = intent(name)
+    mine = {entry.partition(".")[2]: weight for entry, weight in own.items() if entry.partition(".")[0] == name}
+    sources = {source: mine.get(source, weight) for source, weight in row.sources.items()}
+    return Favours(sources, {**row.kinds, **{kind: weight for kind, weight in mine.items() if kind not in sources}})
 
 
 def _confidence(score: float, rival: float) -> float:

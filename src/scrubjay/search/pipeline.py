@@ -1,4 +1,4 @@
-"""One search, in the order it happens: plan → retrieve → fuse → adjust → fetch.
+"""One search, in the order it happens: plan → retrieve → fuse → adjust → rerank → fetch.
 
 Read it in one sitting: each stage is a function of its own module. Until `fetch` only chunk
 numbers and scores travel; then one statement reads the few that are shown.
@@ -10,7 +10,7 @@ from time import perf_counter
 
 from scrubjay.disclose.snippet import snippet
 from scrubjay.disclose.summary import body
-from scrubjay.search.adjust import above, decayed
+from scrubjay.search.adjust import above, decayed, favoured
 from scrubjay.search.fuse import SOURCES, fuse
 from scrubjay.search.plan import plan as make_plan
 from scrubjay.search.retrieve import retrieve
@@ -18,47 +18,126 @@ from scrubjay.types import Hit, Notice, SearchResult
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scrubjay.config import Config
     from scrubjay.ports import Store
+    from scrubjay.rerank import Item, Reranked
+    from scrubjay.search.deadline import Deadline
     from scrubjay.types import Chunk, Fused, QueryPlan, Ranking, SearchOptions
 
     Ask = Callable[[str], tuple[int, Sequence[float]]]
+    Reread = Callable[[QueryPlan, Sequence[Item], float], Reranked]
 
 
-def search(options: SearchOptions, config: Config, store: Store, ask: Ask | None) -> SearchResult:
+def search(
+    options: SearchOptions, config: Config, store: Store, ask: Ask | None, reread: Reread | None = None
+) -> SearchResult:
     """Everything a search does. `ask` is None where nothing can embed the query."""
     clock = Stopwatch()
     plan = make_plan(options, config)
+    deadline = _deadline(plan)
     clock.lap("plan")
-    rankings, notices = retrieve(plan, store, ask)
+    rankings, notices = retrieve(plan, store, _in_time(ask, deadline), deadline)
     clock.lap("retrieve")
     fused, best = fuse(rankings, plan)
     clock.lap("fuse")
-    shown, chunks = _adjusted(plan, above(fused, plan.floor), store)
+    pages = Pages(store)
+    ranked = _adjusted(plan, above(fused, plan.floor), pages)
     clock.lap("adjust")
-    chunks = chunks or {chunk.number: chunk for chunk in store.fetch([item.chunk for item in shown])}
+    if plan.rerank and (deadline is None or deadline.allows("rerank")):
+        ranked, best, told = _reranked(plan, ranked, best, pages, reread, deadline)
+        notices = (*notices, *told)
+        clock.lap("rerank")
+    shown = ranked[: plan.top]
+    chunks = pages.of(item.chunk for item in shown)
     present = [item for item in shown if item.chunk in chunks]
     hits = tuple(_hit(rank, item, chunks[item.chunk], best, plan, store) for rank, item in enumerate(present, 1))
     clock.lap("fetch")
-    told = (*config.notices, *notices, *store.take_notices(), *_about_threshold(plan, best))
+    late = () if deadline is None else deadline.notices()
+    if deadline is not None:
+        plan = plan._replace(skipped=tuple(deadline.skipped))
+    told = (*config.notices, *notices, *store.take_notices(), *_about_threshold(plan, best), *late)
     mode = _mode(plan, rankings)
     return SearchResult(options.query, plan.profile, mode, hits, told, clock.finish(), plan, _tier(rankings))
 
 
-def _adjusted(plan: QueryPlan, fused: list[Fused], store: Store) -> tuple[list[Fused], dict[int, Chunk]]:
-    """Age, the threshold, the cut. Chunks are read early only where their paths decide."""
-    chunks: dict[int, Chunk] = {}
+class Pages:
+    """The chunks that were read so far: each is read once, and only when something needs it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[int, Chunk] = {}
+
+    def of(self, numbers: Iterable[int]) -> dict[int, Chunk]:
+        """Those of the numbers that there are."""
+        wanted = list(numbers)
+        missing = [number for number in wanted if number not in self._known]
+        if missing:
+            self._known.update((chunk.number, chunk) for chunk in self._store.fetch(missing))
+        return {number: self._known[number] for number in wanted if number in self._known}
+
+
+def _adjusted(plan: QueryPlan, fused: list[Fused], pages: Pages) -> list[Fused]:
+    """Purpose, age, the threshold. Chunks are read early only where their paths decide."""
+    if plan.kind_boosts and fused:
+        from scrubjay.memory.documents import document_kind
+
+        kinds = {n: (document_kind(c.path).name, c.kind) for n, c in pages.of(item.chunk for item in fused).items()}
+        fused = favoured(fused, lambda number: kinds.get(number, ()), plan.kind_boosts)
     if plan.half_life_days is not None and fused:
         from datetime import UTC, datetime
 
-        chunks = {chunk.number: chunk for chunk in store.fetch([item.chunk for item in fused])}
-        paths = {number: chunk.path for number, chunk in chunks.items()}
+        paths = {number: chunk.path for number, chunk in pages.of(item.chunk for item in fused).items()}
         fused = decayed(fused, paths.get, plan.half_life_days, datetime.now(UTC).date())
-    if plan.threshold is not None:
-        fused = above(fused, plan.threshold)
-    return fused[: plan.top], chunks
+    return fused if plan.threshold is None else above(fused, plan.threshold)
+
+
+def _reranked(
+    plan: QueryPlan, ranked: list[Fused], best: float, pages: Pages, reread: Reread | None, deadline: Deadline | None
+) -> tuple[list[Fused], float, tuple[Notice, ...]]:
+    """The best few in the order of a reranker; as they were, with a notice, where that cannot be."""
+    from scrubjay.rerank import Item
+    from scrubjay.search.reorder import reordered
+
+    if reread is None or not ranked:
+        return ranked, best, ()
+    head = ranked[: plan.rerank_candidates]
+    chunks = pages.of(item.chunk for item in head)
+    items = [Item(chunks[item.chunk].id, chunks[item.chunk].text, item.score) for item in head if item.chunk in chunks]
+    left = None if deadline is None else deadline.seconds()
+    done = reread(plan, items, plan.rerank_seconds if left is None else min(left, plan.rerank_seconds))
+    if deadline is not None and not done.applied and deadline.seconds() == 0.0:
+        deadline.skip("rerank")
+    if not done.applied:
+        return ranked, best, done.notices
+    ids = {number: chunk.id for number, chunk in chunks.items()}
+    said = {number: (done.scores[id], done.penalties[id], done.finals[id]) for number, id in ids.items()}
+    return reordered(ranked, said, done.provider), 1.0, done.notices
+
+
+def _deadline(plan: QueryPlan) -> Deadline | None:
+    if plan.deadline_ms is None:
+        return None
+    from scrubjay.search.deadline import Deadline
+
+    return Deadline(plan.deadline_ms)
+
+
+def _in_time(ask: Ask | None, deadline: Deadline | None) -> Ask | None:
+    """An embedder knows no clock: it works in a thread that is not waited for too long."""
+    if ask is None or deadline is None:
+        return ask
+    from scrubjay.errors import DeadlinePassed
+    from scrubjay.rerank.late import in_time
+
+    def asked(text: str) -> tuple[int, Sequence[float]]:
+        try:
+            return in_time(lambda: ask(text), deadline.seconds())
+        except TimeoutError:
+            raise DeadlinePassed("The query was not embedded in time.") from None
+
+    return asked
 
 
 def _hit(rank: int, item: Fused, chunk: Chunk, best: float, plan: QueryPlan, store: Store) -> Hit:
@@ -86,6 +165,7 @@ def _hit(rank: int, item: Fused, chunk: Chunk, best: float, plan: QueryPlan, sto
         similarity=None if cosine is None else min(max(cosine, 0.0), 1.0),
         votes=item.votes,
         factors=item.factors,
+        reread=item.reread,
     )
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from scrubjay.types import SearchOptions
     from scrubjay.types.graph import Spreading
 
-STAGES = ("plan", "retrieve", "fuse", "adjust", "fetch")
-
 
 def plan(options: SearchOptions, config: Config) -> QueryPlan:
     """The plan of one search. Raises UsageError, with a suggestion, for what cannot be meant."""
@@ -34,7 +32,7 @@ def plan(options: SearchOptions, config: Config) -> QueryPlan:
     decays = bool(config.get("search.decay", profile))
     bm25 = profile == "full" and bool(config.get("bm25.enabled", profile))
     links = spreading(config) if profile == "full" and config.get("graph.enabled", profile) else None
-    return QueryPlan(
+    core = QueryPlan(
         query=options.query,
         words=parse(options.query),
         profile=profile,
@@ -50,14 +48,41 @@ def plan(options: SearchOptions, config: Config) -> QueryPlan:
         rrf_k=setting("fusion.rrf_k"),
         vector_weight=setting("fusion.vector_weight"),
         keyword_weight=setting("fusion.keyword_weight"),
-        graph_weight=setting("fusion.graph_weight") * (_relational(options.query) if links else 1.0),
+        graph_weight=setting("fusion.graph_weight"),
         convergence_bonus=setting("fusion.convergence_bonus"),
         half_life_days=setting("decay.half_life_days") if decays else None,
         bm25_k1=setting("bm25.k1"),
         bm25_b=setting("bm25.b"),
-        stages=STAGES,
         spreading=links,
+        deadline_ms=_deadline(options.deadline_ms, setting("search.deadline_ms")),
     )
+    return _staged(_rereading(_meaning(core, config), options.rerank, config))
+
+
+def _meaning(core: QueryPlan, config: Config) -> QueryPlan:
+    """What the query is for, and what that favours: of the sources, and of the kinds of documents."""
+    if core.profile != "full" or not config.get("intent.enabled", core.profile):
+        return core
+    from scrubjay.search.intent import favours, guess
+
+    found = guess(core.query)
+    weights, boosts = favours(found.intent, config.table("intents", core.profile))
+    graph = core.graph_weight * weights["graph"]
+    return core._replace(intent=found, source_weights=weights, kind_boosts=boosts, graph_weight=graph)
+
+
+def _rereading(core: QueryPlan, asked: bool | None, config: Config) -> QueryPlan:
+    """Whether the best are read again, how many, and how long that may take."""
+    if not (config.get("rerank.enabled", core.profile) if asked is None else asked):
+        return core
+    count, seconds = (config.get(f"rerank.{name}", core.profile) for name in ("candidates", "seconds"))
+    return core._replace(rerank=True, rerank_candidates=int(count), rerank_seconds=float(seconds))
+
+
+def _staged(core: QueryPlan) -> QueryPlan:
+    """The stages that will run, in their order; what is switched off is not among them."""
+    rerank = ("rerank",) if core.rerank else ()
+    return core._replace(stages=("plan", "retrieve", "fuse", "adjust", *rerank, "fetch"))
 
 
 def _sources(mode: str, fused: bool, graph: bool) -> tuple[str, ...]:
@@ -75,13 +100,6 @@ def spreading(config: Config) -> Spreading:
     seeds, hops, fan = (int(config.get(f"graph.{name}", "full")) for name in ("seeds", "hops", "fan"))
     decay, most = (float(config.get(f"graph.{name}", "full")) for name in ("decay", "max_ms"))
     return Spreading(seeds, hops, decay, fan, most)
-
-
-def _relational(query: str) -> float:
-    """How much what the question is for depends on what is linked."""
-    from scrubjay.search.intent import guess, intent
-
-    return intent(guess(query).intent).sources["graph"]
 
 
 def filter_of(
@@ -136,6 +154,13 @@ def _threshold(asked: float | None) -> float | None:
     if asked is not None and asked != asked:
         raise UsageError("The threshold is not a number.", "", "Use a number such as 0.02.")
     return asked
+
+
+def _deadline(asked: float | None, default: float) -> float | None:
+    """Milliseconds, or None for no deadline: 0 in the settings means never, asked for it is an error."""
+    if asked is not None and not asked > 0:
+        raise UsageError(f"A deadline of {asked:g} ms leaves no time.", "", "Use --deadline-ms 200, or leave it out.")
+    return asked or default or None
 
 
 def one_of(name: str, given: str, known: Sequence[str]) -> str:

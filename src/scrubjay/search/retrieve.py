@@ -7,7 +7,7 @@ for a search that no source at all could answer.
 
 from __future__ import annotations
 
-from scrubjay.errors import EmbeddingError, NoEmbedder, ScrubjayError
+from scrubjay.errors import DeadlinePassed, EmbeddingError, NoEmbedder, ScrubjayError
 from scrubjay.types import Notice, Ranking
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from scrubjay.ports import Store
+    from scrubjay.search.deadline import Deadline
     from scrubjay.types import QueryPlan, Words
 
     Ask = Callable[[str], tuple[int, Sequence[float]]]
 
 CURE = "Install a model: kb models pull"
+_LIKE_SHARE = 0.5  # of the query's words
 CHECK = "Check the embedder; `kb doctor` tests it."
 
 
@@ -31,21 +33,30 @@ class Retrieved(NamedTuple):
     notices: tuple[Notice, ...]
 
 
-def retrieve(plan: QueryPlan, store: Store, ask: Ask | None) -> Retrieved:
-    """At least `plan.pool` candidates a source, if there are so many that pass the filter."""
+def retrieve(plan: QueryPlan, store: Store, ask: Ask | None, deadline: Deadline | None = None) -> Retrieved:
+    """At least `plan.pool` candidates a source, if there are so many that pass the filter.
+
+    The first source is asked in any case; those after it only while the deadline allows.
+    """
     allowed = store.allowed(plan.filter, plan.words)
     rankings: list[Ranking] = []
     notices: list[Notice] = []
     sources = list(plan.sources)
     while sources:
         source = sources.pop(0)
+        if deadline is not None and source != plan.sources[0] and not deadline.allows(source):
+            continue
         try:
             if source == "vector":
                 rankings.append(_nearest(plan, store, ask, allowed))
             elif source == "graph":
+                rankings = telling(rankings)
                 rankings += linked_leg(plan, store, rankings, allowed)
             else:
                 rankings.append(words_leg(plan, store, plan.words, allowed))
+        except DeadlinePassed:
+            if deadline is not None:
+                deadline.skip(source)
         except ScrubjayError as error:
             if plan.mode == source or (source == "keyword" and not rankings and not sources):
                 raise  # nobody is left who could answer, and a damaged file is no empty answer
@@ -57,7 +68,23 @@ def retrieve(plan: QueryPlan, store: Store, ask: Ask | None) -> Retrieved:
             notices.append(Notice(source, failure.what, failure.cure))
         if not sources and not rankings and source == "vector" and plan.mode == "hybrid":
             sources.append("keyword")  # fusion is off and vectors cannot answer: words can
-    return Retrieved(tuple(rankings), tuple(notices))
+    return Retrieved(tuple(telling(rankings)), tuple(notices))
+
+
+def telling(rankings: list[Ranking]) -> list[Ranking]:
+    """Where meaning has answered, parts of words count only if they are most of the query.
+
+    The last resort of the search by words finds "our" in "sourdough": better than nothing,
+    but not good enough to outvote what means the same.
+    """
+    if not any(ranking.source == "vector" and ranking.candidates for ranking in rankings):
+        return rankings
+    return [
+        ranking._replace(candidates=tuple(each for each in ranking.candidates if each.score >= _LIKE_SHARE))
+        if ranking.tier == "like"
+        else ranking
+        for ranking in rankings
+    ]
 
 
 def words_leg(plan: QueryPlan, store: Store, words: Words, allowed: array[int] | None) -> Ranking:

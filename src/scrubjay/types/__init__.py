@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     from scrubjay.types.memory import Matched as Matched
     from scrubjay.types.memory import Record as Record
     from scrubjay.types.memory import Remembered as Remembered
+    from scrubjay.types.reasons import Change as Change
+    from scrubjay.types.reasons import Guess as Guess
+    from scrubjay.types.reasons import Reread as Reread
 
 _HOME = {
     **dict.fromkeys(
@@ -76,6 +79,7 @@ _HOME = {
     ),
     **dict.fromkeys(("Edge", "Related"), "graph"),
     **dict.fromkeys(("Facts", "Matched", "Record", "Remembered"), "memory"),
+    **dict.fromkeys(("Change", "Guess", "Reread"), "reasons"),
 }
 
 

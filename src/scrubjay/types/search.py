@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scrubjay.types.graph import Spreading
+    from scrubjay.types.reasons import Change, Guess, Reread
 
 KINDS = ("pdf", "markdown", "code", "note")
 MODES = ("hybrid", "keyword", "vector")
@@ -77,10 +78,15 @@ class SearchOptions(NamedTuple):
     rerank: bool | None = None
     explain: bool = False
     vector: Sequence[float] | None = None
+    deadline_ms: float | None = None
 
 
 class QueryPlan(NamedTuple):
-    """What will run: every default filled in, everything checked."""
+    """What will run: every default filled in, everything checked.
+
+    `source_weights` and `kind_boosts` are what the guessed intent favours; `skipped` are the
+    stages that were left out when the deadline had passed.
+    """
 
     query: str
     words: Words
@@ -105,6 +111,14 @@ class QueryPlan(NamedTuple):
     rerank: bool = False
     stages: tuple[str, ...] = ()
     spreading: Spreading | None = None
+    changes: tuple[Change, ...] = ()
+    intent: Guess | None = None
+    source_weights: Mapping[str, float] = {}
+    kind_boosts: Mapping[str, float] = {}
+    rerank_candidates: int = 0
+    rerank_seconds: float = 0.0
+    deadline_ms: float | None = None
+    skipped: tuple[str, ...] = ()
 
 
 class Candidate(NamedTuple):
@@ -150,6 +164,7 @@ class Fused(NamedTuple):
     score: float
     votes: tuple[Vote, ...]
     factors: tuple[Factor, ...] = ()
+    reread: Reread | None = None
 
 
 class Hit(NamedTuple):
@@ -175,6 +190,7 @@ class Hit(NamedTuple):
     similarity: float | None
     votes: tuple[Vote, ...]
     factors: tuple[Factor, ...]
+    reread: Reread | None = None
 
 
 class SearchResult(NamedTuple):

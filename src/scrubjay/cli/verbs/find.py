@@ -23,6 +23,7 @@ VERBS: tuple[Verb, ...] = (
             Option("--vec-only", "by meaning only"),
             Option("--profile", "a named set of settings: kb, memory, observations, full", "text", "P"),
             Option("--rerank", "read the best results again, more closely"),
+            Option("--deadline-ms", "end after so many milliseconds with what there is", "real", "MS"),
             Option("--explain", "show what every result's score is made of"),
             format_option(),
         ),
