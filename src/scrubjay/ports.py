@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Words,
         Written,
     )
+    from scrubjay.types.carrying import Copied
     from scrubjay.types.graph import FoundEdge, Named, Step, Unread, Waiting
     from scrubjay.types.memory import Facts, Life, Record, Standing
 
@@ -257,6 +258,9 @@ class Store(Protocol):
     def tidy_vectors(self, model: int) -> None: ...
     def retry_failed(self, model: int) -> None: ...
     def vectors(self, model: int) -> Iterator[tuple[Numbers, Vectors]]: ...
+
+    # carried elsewhere
+    def backup(self, target: str, *, force: bool = False) -> Copied: ...
 
     # health
     def status(self) -> Mapping[str, Any]: ...

@@ -11,6 +11,7 @@ import os
 from scrubjay.config import load
 from scrubjay.errors import UsageError
 from scrubjay.knowledge_base.caring import Caring
+from scrubjay.knowledge_base.carrying import Carrying
 from scrubjay.knowledge_base.finding import Finding
 from scrubjay.knowledge_base.judging import Judging
 from scrubjay.knowledge_base.linking import Linking
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
 
 
-class KnowledgeBase(Putting, Finding, Linking, Judging, Caring):
+class KnowledgeBase(Putting, Finding, Linking, Judging, Caring, Carrying):
     """A base that is open. Use it as a context manager, or call `close`."""
 
     def __enter__(self) -> Self:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         Words,
         Written,
     )
+    from scrubjay.types.carrying import Copied
 else:  # a search by words needs none of them
     bm25 = Later("scrubjay.store.sqlite.bm25")
     listing = Later("scrubjay.store.sqlite.listing")
@@ -368,6 +369,14 @@ class SqliteStore:
         """Called before chunks are deleted."""
         for known in models.stored(self._connection):
             waiting.remember(self._connection, self.index, known.number, chunks)
+
+    # carried elsewhere
+
+    def backup(self, target: str, *, force: bool = False) -> Copied:
+        from scrubjay.store.sqlite import copies
+
+        with self._reading() as connection:
+            return copies.backup(connection, target, force=force)
 
     # health
 
