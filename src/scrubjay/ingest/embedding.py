@@ -63,7 +63,7 @@ class Embedding:
         while self._waiting() and not self._stopped:
             with alone(self._store.location) as free:
                 if not free:
-                    reason = f"Another process is embedding this base; it takes {self._waiting()} chunks along."
+                    reason = f"Another process is embedding this base; it takes {_chunks(self._waiting())} along."
                     self._notices.append(Notice("embed", reason))
                     break
                 before = self._done + self._unread
@@ -172,11 +172,16 @@ def _down(error: Exception, waiting: int) -> Notice:
         reason, cure = f"{error.what} {error.why}".strip(), error.cure
     return Notice(
         "embed",
-        f"Embedding stopped: {reason} {waiting} chunks wait; their words are searchable.",
+        f"Embedding stopped: {reason.rstrip('.')}. {_chunks(waiting)} left to embed; their words are searchable.",
         cure or "Mend it, then run: kb update",
     )
 
 
 def _refused(failed: dict[int, str]) -> Notice:
     first = next(iter(failed.values()))
-    return Notice("embed", f"{len(failed)} chunks could not be embedded ({first}).", "They are found by their words.")
+    reason = f"{_chunks(len(failed))} could not be embedded ({first})."
+    return Notice("embed", reason, "They are found by their words.")
+
+
+def _chunks(count: int) -> str:
+    return "1 chunk" if count == 1 else f"{count:,} chunks"

@@ -24,7 +24,7 @@ _HREF = re.compile(r"""(?:href|src)\s*=\s*["']([^"'\s]+)["']""", re.IGNORECASE)
 _RST = re.compile(r"`([^`<>]*)<([^`<>\s]+)>`_|:doc:`(?:[^`<>]*<)?([^`<>\s]+)>?`|^\.\. include:: (\S+)", re.MULTILINE)
 _ID = re.compile(r"\b[dc]_[0-9a-f]{12,14}\b")
 _PATH = re.compile(
-    r"(?<![\w/.:@#-])((?:~?/|\.{1,2}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*"
+    r"(?<![\w/.:@#%-])((?:~?/|\.{1,2}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*"
     r"\.(?:md|markdown|rst|org|txt|py|pyi|ipynb|js|jsx|mjs|ts|tsx|go|rs|java|kt|c|cc|cpp|h|hpp|cs|rb|php|swift|sql|sh"
     r"|pdf|html?|docx|csv|json|ya?ml|toml|ini|cfg))(?![\w/])"
 )

@@ -150,10 +150,13 @@ class Linking:
         )
 
     def put_found(self, edges: Iterable[FoundEdge]) -> None:
+        """Keeps what was found; a mention in a passage that links to the same document says nothing more."""
         now = clock.now()
         self._connection.executemany(
             "INSERT INTO edges (source, source_chunk, target, target_chunk, relation, origin, strength, evidence,"
-            " wanted, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            " wanted, name, created_at, updated_at) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
+            " WHERE ?6 <> 'mention' OR NOT EXISTS (SELECT 1 FROM edges WHERE source = ?1 AND source_chunk = ?2"
+            " AND target = ?3 AND origin IN ('link', 'import', 'citation')) ON CONFLICT DO NOTHING",
             ((*edge, now, now) for edge in edges),
         )
 
