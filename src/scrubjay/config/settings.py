@@ -41,7 +41,6 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("search.min_score", 0.0, "results scoring less are dropped (the profile's floor)", least=0),
     Setting("search.minimum_pool", 100, "every retriever returns at least this many", least=30),
     Setting("search.pool_factor", 3, "and at least this many times the asked count", least=3),
-    Setting("search.routing", "or", "keyword routing", choices=("or", "cascade")),
     Setting("search.deadline_ms", 0.0, "a search ends after so many milliseconds with what it has; 0: never", least=0),
     Setting("search.decay", False, "dated files lose weight with age (YYYY-MM-DD.md)"),
     Setting("decay.half_life_days", 30.0, "days after which a dated file counts half", least=0.001),
@@ -110,7 +109,6 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
     "kb": {},
     "memory": {
         "fusion.method": "weighted",
-        "search.routing": "cascade",
         "search.decay": True,
         "search.min_score": 0.1,
     },
