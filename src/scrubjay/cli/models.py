@@ -7,7 +7,7 @@ from scrubjay.cli import words
 from scrubjay.cli.output import print_columns, print_json
 from scrubjay.cli.parse import closest
 from scrubjay.embed.local.catalogue import CATALOGUE, DEFAULT, find
-from scrubjay.embed.local.install import SOURCES, home_of, installed, pull
+from scrubjay.embed.local.install import SOURCES, home_of, installed, pull, remove
 from scrubjay.errors import UsageError
 from scrubjay.types import Progress
 from scrubjay.types.base import TYPE_CHECKING
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrubjay.config import Config
     from scrubjay.embed.local.catalogue import ModelCard
 
-_ACTIONS = ("list", "pull")
+_ACTIONS = ("list", "pull", "remove")
 
 
 def models(call: Call) -> int:
@@ -28,10 +28,13 @@ def models(call: Call) -> int:
     if action not in _ACTIONS:
         near = closest(action, _ACTIONS)
         meant = f"Did you mean `kb models {near}`?" if near else ""
-        raise UsageError(f"kb models cannot {action!r}.", meant, "It is kb models, or kb models pull [NAME…].")
+        usage = "It is kb models, kb models pull [NAME…], or kb models remove NAME…"
+        raise UsageError(f"kb models cannot {action!r}.", meant, usage)
     loaded = configuration.load(base=call["base"])
     if action == "pull":
         return _pull(call, loaded, [find(name) for name in names or [DEFAULT]])
+    if action == "remove":
+        return _remove(call, loaded, [find(name) for name in names])
     if names:
         raise UsageError("kb models list takes no name.", "", "Leave it out.")
     return _list(call, loaded)
@@ -90,6 +93,18 @@ def _pull(call: Call, loaded: Config, cards: Sequence[ModelCard]) -> int:
         print_json(call.out, {"models": fetched})
     elif not call["quiet"] and call.console.err.is_terminal:
         call.console.hint("What was added before gets its vectors with: kb update")
+    return 0
+
+
+def _remove(call: Call, loaded: Config, cards: Sequence[ModelCard]) -> int:
+    if not cards:
+        raise UsageError("No model was named.", "", "kb models remove NAME; kb models lists them.")
+    freed = [(card, remove(card, loaded.models_folder)) for card in cards]
+    if call["json"]:
+        print_json(call.out, {"removed": [{"name": card.name, "bytes": size} for card, size in freed]})
+        return 0
+    for card, size in freed:
+        call.out.line(f"{card.name} is removed, {words.size(size)} freed" if size else f"{card.name} was not installed")
     return 0
 
 

@@ -8,6 +8,7 @@ import os
 import struct
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,13 @@ class Hub:
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
+    with serving() as state:
+        yield state
+
+
+@contextmanager
+def serving() -> Iterator[Hub]:
+    """A hub on 127.0.0.1."""
     state = Hub()
 
     class Handler(BaseHTTPRequestHandler):

@@ -149,9 +149,11 @@ def test_a_models_usual_dimension_need_not_be_asked_for(make: Make, vendor: Vend
 
 
 def test_openais_own_models_answer_in_base64(make: Make, vendor: Vendor) -> None:
-    vectors = make("openai", model="text-embedding-test").embed(["one"], "query")
+    vectors = make("openai", model="text-embedding-3-test").embed(["one"], "query")
     assert vendor.requests[0].body["encoding_format"] == "base64"
     assert np.allclose(vectors[0], unit("one"), atol=1e-6)
+    make("lmstudio", model="text-embedding-some-model").embed(["one"], "query")
+    assert "encoding_format" not in vendor.requests[1].body
 
 
 def test_a_models_own_prefixes_are_put_in_front(make: Make, vendor: Vendor) -> None:
@@ -162,6 +164,30 @@ def test_a_models_own_prefixes_are_put_in_front(make: Make, vendor: Vendor) -> N
     assert bodies(vendor) == [["search_query: one"], ["search_document: one"]]
     assert embedder.identity.query_prefix == "search_query: "
     assert embedder.identity.document_prefix == "search_document: "
+
+
+@pytest.mark.parametrize(
+    ("model", "dim", "prefix"),
+    [
+        ("nomic-embed-text", 768, "search_query: "),
+        ("nomic-ai/nomic-embed-text-v1.5", 768, "search_query: "),
+        ("text-embedding-nomic-embed-text-v1.5", 768, "search_query: "),
+        ("intfloat/multilingual-e5-small", 384, "query: "),
+        ("BAAI/bge-small-en-v1.5", 384, "Represent this sentence for searching relevant passages: "),
+        ("sentence-transformers/all-MiniLM-L6-v2", 384, ""),
+        ("voyage-3.5", 1024, ""),
+    ],
+)
+def test_a_model_is_known_by_the_names_that_servers_give_it(make: Make, model: str, dim: int, prefix: str) -> None:
+    identity = make("vllm", model=model).identity
+    assert (identity.dim, identity.query_prefix) == (dim, prefix)
+
+
+@pytest.mark.parametrize(
+    ("name", "port"), [("lmstudio", 1234), ("llamacpp", 8080), ("vllm", 8000), ("ollama", 11434), ("tei", 8080)]
+)
+def test_a_server_at_home_is_looked_for_where_it_usually_is(make: Make, name: str, port: int) -> None:
+    assert f"http://127.0.0.1:{port}" in repr(make(name, url=""))
 
 
 # --- dimensions --------------------------------------------------------------------------------

@@ -23,9 +23,9 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "models",
         "Look after",
-        "the embedding models: which there are, and fetching one",
+        "the embedding models: which there are, fetching and removing one",
         "models:models",
-        words="[list | pull [NAME…]]",
+        words="[list | pull [NAME…] | remove NAME…]",
         most=None,
         options=(
             Option(
@@ -42,6 +42,7 @@ VERBS: tuple[Verb, ...] = (
             ("kb models", ""),
             ("kb models pull", "the default"),
             ("kb models pull bge-small-zh-v1.5", "for Chinese, beside it"),
+            ("kb models remove minilm", "part of a name is enough"),
         ),
         stopped="What was fetched is kept; run it again and it goes on from there.",
         synonyms=("model", "embedders", "pull", "download"),

@@ -68,6 +68,17 @@ def pull(
     return home
 
 
+def remove(card: ModelCard, folder: Path) -> int:
+    """Take the model off this machine; returns how many bytes that frees. Bases keep their vectors."""
+    home = home_of(card, folder)
+    if not home.is_dir():
+        return 0
+    with _alone(home):
+        freed = sum(os.stat(path).st_size for path in home.iterdir() if path.is_file())
+        shutil.rmtree(home, ignore_errors=os.name == "nt")  # Windows keeps the lock's file while it is open
+    return freed
+
+
 def _complete(card: ModelCard, home: Path, sources: Sequence[str], progress: Progress, endpoint: str) -> None:
     troubles: list[str] = []
     for source in sources:

@@ -72,6 +72,11 @@ class HttpEmbedder:
         return f"{self._provider.name}/{self._model}"
 
     @property
+    def batch(self) -> int:
+        """How many texts one call takes, so that a vendor is asked as seldom as it allows."""
+        return self._provider.limits.items
+
+    @property
     def dim(self) -> int:
         """What the model is known to have, else what one try shows, else the default."""
         if self._dim is None:

@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
     from scrubjay.embed.providers.table import Call
 
+OPENAIS_OWN = ("text-embedding-3-", "text-embedding-ada-")
+
 
 def body(call: Call) -> dict[str, Any]:
     asked: dict[str, Any] = {"model": call.model, "input": list(call.texts)}
     if call.dim is not None:
         asked["dimensions"] = call.dim
-    if call.model.startswith("text-embedding-"):
+    if call.model.startswith(OPENAIS_OWN):
         asked["encoding_format"] = "base64"
     return asked
 

@@ -55,6 +55,7 @@ class Model(NamedTuple):
 
 
 AT_HOME = Limits(32, 8_000, 16_000)
+_LLAMA_KEYS = ("LLAMA_API_KEY",)
 PROVIDERS: Mapping[str, Provider] = {
     row.name: row
     for row in (
@@ -113,11 +114,16 @@ PROVIDERS: Mapping[str, Provider] = {
             "ollama", "ollama", "http://127.0.0.1:11434", "/api/embed", "nomic-embed-text", AT_HOME, ("OLLAMA_API_KEY",)
         ),
         Provider("tei", "tei", "http://127.0.0.1:8080", "/embed", "tei", AT_HOME, ("TEI_API_KEY",)),
+        Provider("lmstudio", "openai", "http://127.0.0.1:1234", "/v1/embeddings", "", AT_HOME, ("LMSTUDIO_API_KEY",)),
+        Provider("llamacpp", "openai", "http://127.0.0.1:8080", "/v1/embeddings", "llamacpp", AT_HOME, _LLAMA_KEYS),
+        Provider("vllm", "openai", "http://127.0.0.1:8000", "/v1/embeddings", "", AT_HOME, ("VLLM_API_KEY",)),
         Provider("compatible", "openai", "", "/v1/embeddings", "", AT_HOME, ("KB_EMBEDDER_KEY",)),
     )
 }
 
 _ASKED = "Represent this sentence for searching relevant passages: "
+_E5 = ("query: ", "passage: ")
+_NOMIC = Model(768, "search_query: ", "search_document: ")
 MODELS: Mapping[str, Model] = {
     "text-embedding-3-small": Model(1536),
     "text-embedding-3-large": Model(3072),
@@ -134,17 +140,27 @@ MODELS: Mapping[str, Model] = {
     "embed-english-v3.0": Model(1024),
     "embed-english-light-v3.0": Model(384),
     "jina-embeddings-v3": Model(1024),
+    "jina-embeddings-v4": Model(2048),
     "gemini-embedding-001": Model(3072),
-    "nomic-embed-text": Model(768, "search_query: ", "search_document: "),
+    "nomic-embed-text": _NOMIC,
+    "nomic-embed-text-v1.5": _NOMIC,
     "embeddinggemma": Model(768, "task: search result | query: ", "title: none | text: "),
     "mxbai-embed-large": Model(1024, _ASKED),
     "snowflake-arctic-embed": Model(1024, _ASKED),
     "bge-m3": Model(1024),
+    "bge-small-en-v1.5": Model(384, _ASKED),
+    "bge-base-en-v1.5": Model(768, _ASKED),
+    "bge-large-en-v1.5": Model(1024, _ASKED),
+    "multilingual-e5-small": Model(384, *_E5),
+    "multilingual-e5-base": Model(768, *_E5),
+    "multilingual-e5-large": Model(1024, *_E5),
     "all-minilm": Model(384),
+    "all-minilm-l6-v2": Model(384),
 }
 
 
 def known(model: str) -> Model | None:
-    """The row of a model, also under a tag (`nomic-embed-text:latest`) or an owner (`nomic-ai/…`)."""
-    bare = model.partition(":")[0]
-    return MODELS.get(model) or MODELS.get(bare) or MODELS.get(bare.rpartition("/")[2])
+    """The row of a model, also under a tag (`nomic-embed-text:latest`), an owner (`nomic-ai/…`),
+    in capitals, or as LM Studio names it (`text-embedding-nomic-embed-text-v1.5`)."""
+    bare = model.lower().partition(":")[0].rpartition("/")[2]
+    return MODELS.get(model) or MODELS.get(bare) or MODELS.get(bare.removeprefix("text-embedding-"))
