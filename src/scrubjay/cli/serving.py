@@ -1,4 +1,4 @@
-"""`kb mcp`: starts the MCP server, or writes it into a client's configuration."""
+"""`kb mcp`: starts the MCP server, or writes it into a client's configuration and out of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scrubjay.errors import UsageError
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from scrubjay.cli.call import Call
     from scrubjay.mcp.install import Change
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 def mcp(call: Call) -> int:
     action, *rest = call.words or ("serve",)
-    if action == "install":
-        return _install(call, rest)
+    if action in ("install", "uninstall"):
+        return _install(call, rest) if action == "install" else _uninstall(call, rest)
     if action != "serve" or rest:
         raise UsageError(
-            f"kb mcp cannot {' '.join(call.words)!r}.", "", "It is kb mcp, kb mcp --http, or kb mcp install CLIENT."
-        )
+            f"kb mcp cannot {' '.join(call.words)!r}.", "",
+            "It is kb mcp, kb mcp --http, kb mcp install CLIENT, or kb mcp uninstall CLIENT.",
+        )  # fmt: skip
     if call["port"] is not None and not call["http"]:
         raise UsageError("--port goes with --http.", "Over the standard streams there is no port.")
     return _over_http(call) if call["http"] else _over_streams(call)
@@ -60,46 +61,86 @@ def _over_http(call: Call) -> int:
 def _install(call: Call, clients: list[str]) -> int:
     from scrubjay import config
     from scrubjay.mcp import install
-    from scrubjay.mcp.clients import CLIENTS
 
-    if not clients:
-        names = ", ".join(client.name for client in CLIENTS)
-        raise UsageError("kb mcp install needs a CLIENT.", f"It is one of {names}.", "kb mcp install claude-code")
     loaded = config.load(base=call["base"])
+    if not clients:
+        raise _no_client("install", loaded.environment)
     own, source = loaded.lookup("base")
     start = install.command(call["base"] or (own if source == "environment" else None))
     folder = os.getcwd() if call["project"] else None
     changes = [install.change(name, start, loaded.environment, project=folder) for name in clients]
-    for made in changes:
-        _show(call, made)
-    if call["dry_run"] or not _agreed(call, changes):
-        call.console.hint("Nothing was written.")
+    if call["print"]:
+        for made in changes:
+            call.out.write(made.entry)
         return 0
     for made in changes:
         if made.is_needed:
-            copy = install.write(made)
-            kept = f" The old one is in {copy}." if copy else ""
-            call.out.line(f"Written to {made.path}.{kept} {made.client.after}")
-    return 0
+            _show(call, made, made.entry)
+        else:
+            call.out.line(f"{made.client.title} has it already, in {made.path}")
+    return _write(call, changes)
 
 
-def _show(call: Call, made: Change) -> None:
+def _uninstall(call: Call, clients: list[str]) -> int:
+    from scrubjay import config
+    from scrubjay.mcp import install
+
+    loaded = config.load(base=call["base"])
+    if not clients:
+        raise _no_client("uninstall", loaded.environment)
+    folder = os.getcwd() if call["project"] else None
+    changes = [install.removal(name, loaded.environment, project=folder) for name in clients]
+    for made in changes:
+        if made.is_needed:
+            _show(call, made, f"{made.client.key}.{install.NAME} is taken out")
+        else:
+            call.out.line(f"{made.client.title} does not have it, in {made.path}")
+    return _write(call, changes)
+
+
+def _no_client(action: str, environment: Callable[[str], str]) -> UsageError:
+    from scrubjay.mcp.clients import CLIENTS
+    from scrubjay.mcp.install import here
+
+    names = ", ".join(client.name for client in CLIENTS)
+    found = here(environment)
+    cure = f"Found on this machine: {', '.join(found)}. " if found else ""
+    example = found[0] if found else "claude-code"
+    return UsageError(
+        f"kb mcp {action} needs a CLIENT.", f"It is one of {names}.", f"{cure}Type: kb mcp {action} {example}"
+    )
+
+
+def _show(call: Call, made: Change, what: str) -> None:
     out = call.out
-    if not made.is_needed:
-        out.line(f"{made.client.title} has it already, in {made.path}")
-        return
     out.line(out.paint("title", f"{made.client.title}: {made.path}"))
-    for line in made.entry.splitlines():
+    for line in what.splitlines():
         out.line(f"  {line}")
     out.flush()
 
 
-def _agreed(call: Call, changes: Sequence[Change]) -> bool:
-    """A person is asked; a program said what it wants by running this."""
-    if not any(made.is_needed for made in changes):
-        return False
-    if call["yes"] or sys.stdin is None or not (sys.stdin.isatty() and call.console.err.is_terminal):
+def _write(call: Call, changes: Sequence[Change]) -> int:
+    from scrubjay.mcp.install import write
+
+    needed = [made for made in changes if made.is_needed]
+    if not needed:
+        return 0
+    if call["dry_run"] or not _agreed(call):
+        call.console.hint("Nothing was written.")
+        return 0
+    for made in needed:
+        copy = write(made)
+        kept = f" The old one is in {copy}." if copy else ""
+        call.out.line(f"Written to {made.path}.{kept} {made.client.after if made.entry else ''}".rstrip())
+    return 0
+
+
+def _agreed(call: Call) -> bool:
+    """Another program's file is written only when a person says so, here or by --yes."""
+    if call["yes"]:
         return True
+    if sys.stdin is None or not (sys.stdin.isatty() and call.console.err.is_terminal):
+        raise UsageError("Nothing was written.", "There is nobody here to ask.", "Add --yes to write it.")
     call.console.err.write("Write this? [Y/n] ")
     call.console.err.flush()
     return sys.stdin.readline().strip().lower() in ("", "y", "yes")

@@ -29,7 +29,7 @@ class Client(NamedTuple):
 
 CLIENTS: tuple[Client, ...] = (
     Client(
-        "claude-code", "Claude Code", "mcpServers", {"": "{home}/.claude.json"}, ".mcp.json", "typed",
+        "claude-code", "Claude Code", "mcpServers", {"": "{claude}/.claude.json"}, ".mcp.json", "typed",
         "Start a new session; /mcp shows it.", ("claude", "cc"),
     ),
     Client(
@@ -53,18 +53,33 @@ CLIENTS: tuple[Client, ...] = (
             "linux": "{config}/Code/User/mcp.json",
         },
         ".vscode/mcp.json", "typed", "Start it from the list of MCP servers (MCP: List Servers).",
-        ("code", "vs-code", "copilot", "visual-studio-code"),
+        ("code", "vs-code", "visual-studio-code"),
     ),
-    Client("codex", "Codex", "mcp_servers", {"": "{home}/.codex/config.toml"}, ".codex/config.toml", "toml"),
+    Client(
+        "copilot", "GitHub Copilot CLI", "mcpServers", {"": "{copilot}/mcp-config.json"}, ".github/mcp.json", "copilot",
+        also=("copilot-cli", "github-copilot"),
+    ),
+    Client(
+        "codex", "Codex", "mcp_servers", {"": "{codex}/config.toml"}, ".codex/config.toml", "toml",
+        "Start a new session; /mcp shows it.",
+    ),
     Client(
         "gemini", "Gemini CLI", "mcpServers", {"": "{home}/.gemini/settings.json"}, ".gemini/settings.json",
         also=("gemini-cli",),
     ),
     Client(
+        "antigravity", "Antigravity", "mcpServers", {"": "{home}/.gemini/config/mcp_config.json"},
+        ".agents/mcp_config.json", also=("agy",),
+    ),
+    Client(
         "opencode", "opencode", "mcp", {"": "{config}/opencode/opencode.json"}, "opencode.json", "opencode",
         also=("open-code",),
     ),
-    Client("windsurf", "Windsurf", "mcpServers", {"": "{home}/.codeium/windsurf/mcp_config.json"}),
+    Client(
+        "devin", "Devin Desktop (formerly Windsurf)", "mcpServers",
+        {"windows": "{appdata}/devin/mcp_config.json", "": "{config}/devin/mcp_config.json"}, ".devin/mcp_config.json",
+    ),
+    Client("windsurf", "Windsurf, Cascade", "mcpServers", {"": "{home}/.codeium/windsurf/mcp_config.json"}),
     Client(
         "zed", "Zed", "context_servers",
         {"windows": "{appdata}/Zed/settings.json", "": "{config}/zed/settings.json"}, ".zed/settings.json",
