@@ -187,6 +187,27 @@ class Records(Protocol):
     def undone(self, record_id: str) -> Record: ...
 
 
+class Archive(Protocol):
+    """Everything a store was told, as records without row numbers, and back."""
+
+    def records(self, *, vectors: bool = False, history: bool = False) -> Iterator[tuple[str, dict[str, Any]]]: ...
+    def incoming(self) -> Incoming:
+        """To be used inside a write transaction."""
+        ...
+
+
+class Incoming(Protocol):
+    """Takes records: "added", "same", "replaced" or "differs". Raises ReadError for what cannot be taken."""
+
+    def document(
+        self, draft: Draft, pieces: Sequence[Piece], record: Mapping[str, Any], *, replace: bool = False
+    ) -> str: ...
+    def source(self, record: Mapping[str, Any]) -> str: ...
+    def edge(self, record: Mapping[str, Any]) -> str: ...
+    def row(self, record: Mapping[str, Any]) -> str: ...
+    def vectors(self, identity: ModelIdentity, record: Mapping[str, Any]) -> int: ...
+
+
 class Store(Protocol):
     """Keeps documents and finds them again. One engine is SQLite; a server may be another."""
 
@@ -261,6 +282,8 @@ class Store(Protocol):
 
     # carried elsewhere
     def backup(self, target: str, *, force: bool = False) -> Copied: ...
+    @property
+    def archive(self) -> Archive: ...
 
     # health
     def status(self) -> Mapping[str, Any]: ...

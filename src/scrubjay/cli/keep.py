@@ -73,7 +73,7 @@ def _first_model(call: Call) -> str:
 
 
 def add(call: Call) -> int:
-    paths = [_existing(path) for path in call.words]
+    paths = [existing(path) for path in call.words]
     asked = {"tags": call["tags"], "kind": call["type"], "exclude": call["exclude"]}
     with call.open(create=True) as kb:
         report = with_progress(call, lambda progress: kb.add(paths, progress=progress, **asked))
@@ -86,7 +86,7 @@ def update(call: Call) -> int:
     return _tell(call, report, "Nothing was added yet: `kb add PATH` does that.")
 
 
-def _existing(path: str) -> str:
+def existing(path: str) -> str:
     """The path made whole; a UsageError that names the nearest one when it is not there."""
     whole = os.path.abspath(os.path.expanduser(path))
     if os.path.lexists(whole):

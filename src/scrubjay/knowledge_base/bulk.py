@@ -35,12 +35,12 @@ def write_notes(
     ready: list[tuple[Draft, Sequence[Piece]]] = []
     vectors: list[Sequence[float] | None] = []
     for place, item in enumerate(items):
-        draft, text = _draft(place, item)
+        draft, text = draft_of(place, item)
         vector = item.get("vector")
         if vector is not None and not len(vector):
             raise UsageError(f"Note {place + 1} has an empty vector.", "It says nothing.", "Leave it out.")
         vectors.append(vector)
-        ready.append((draft, _pieces(text, draft, sizes, whole=vector is not None)))
+        ready.append((draft, pieces_of(text, draft, sizes, whole=vector is not None)))
     with store.writing():
         written = store.put_many(ready, replace=replace)
         given = [
@@ -65,7 +65,8 @@ def _only_chunk(store: Store, done: Written) -> int:
     return done.chunk_ids[0] if done.chunk_ids else store.chunks([done.id])[0].number
 
 
-def _draft(place: int, item: Mapping[str, Any]) -> tuple[Draft, str]:
+def draft_of(place: int, item: Mapping[str, Any]) -> tuple[Draft, str]:
+    """A note that was checked, and its text."""
     unknown = [field for field in item if field not in _FIELDS]
     if unknown:
         raise UsageError(
@@ -115,7 +116,8 @@ def _when(text: str) -> str:
     return moment(text)
 
 
-def _pieces(text: str, draft: Draft, sizes: tuple[int, int], *, whole: bool) -> Sequence[Piece]:
+def pieces_of(text: str, draft: Draft, sizes: tuple[int, int], *, whole: bool) -> Sequence[Piece]:
+    """The text in chunks; one, if it has to stay whole."""
     if whole or len(text) <= _SHORT:
         return (Piece(text, (1, text.count("\n") + (not text.endswith("\n") or 1))),)
     from scrubjay.ingest.chunk import chunk

@@ -1,8 +1,10 @@
-"""The verbs that carry a base elsewhere and back: backup and restore."""
+"""The verbs that carry a base elsewhere and back: backup, restore, export and import."""
 
 from __future__ import annotations
 
-from scrubjay.cli.options import Option, Verb
+from scrubjay.cli.options import KEPT, Option, Verb
+
+FORMS = ("jsonl",)
 
 VERBS: tuple[Verb, ...] = (
     Verb(
@@ -35,5 +37,44 @@ VERBS: tuple[Verb, ...] = (
         files=True,
         minor=True,
         synonyms=("recover", "rollback"),
+    ),
+    Verb(
+        "export",
+        "Look after",
+        "write the whole base as JSON lines",
+        "exchange:export",
+        words="[FILE|-]",
+        most=1,
+        options=(
+            Option("--vectors", "the vectors too, so that nothing has to be embedded again"),
+            Option("--history", "also what was replaced and deleted"),
+            Option("--force", "replace the file if it is there"),
+        ),
+        more="Nothing that was told is left out; docs/export.md describes the form. Without a file, or with -, the "
+        "lines go to the standard output.",
+        examples=(("kb export ~/kb.jsonl", ""), ("kb export | gzip > kb.jsonl.gz", "")),
+        files=True,
+        minor=True,
+        synonyms=("save",),
+    ),
+    Verb(
+        "import",
+        "Look after",
+        "read an export, or what another program keeps",
+        "exchange:take_in",
+        words="PATH",
+        least=1,
+        most=1,
+        options=(
+            Option("--from", "what it is, if it is not recognised", "text", "FORM", FORMS),
+            Option("--replace", "take the file's where the base has the same id with other content"),
+        ),
+        more="What is there already is passed over, so a file may be imported twice. A line that cannot be read is "
+        "told with its number, and the rest is taken.",
+        examples=(("kb import ~/kb.jsonl", ""), ("kb import notes.jsonl --base ~/new.db", "")),
+        stopped=KEPT,
+        files=True,
+        minor=True,
+        synonyms=("load", "migrate"),
     ),
 )

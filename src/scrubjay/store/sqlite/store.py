@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from scrubjay.store.sqlite import bm25, health, listing, match, models, sources, waiting, write
     from scrubjay.store.sqlite.bm25 import Scorer
+    from scrubjay.store.sqlite import health, listing, match, models, sources, waiting, write
+    from scrubjay.store.sqlite.archive import Archive
+    from scrubjay.store.sqlite.bm25 import Postings
     from scrubjay.store.sqlite.graph import Graph
     from scrubjay.store.sqlite.keyword import AsFts5
     from scrubjay.store.sqlite.memory import Memory
@@ -377,6 +380,12 @@ class SqliteStore:
 
         with self._reading() as connection:
             return copies.backup(connection, target, force=force)
+
+    @property
+    def archive(self) -> Archive:
+        from scrubjay.store.sqlite.archive import Archive
+
+        return Archive(self._connection, self._reading, self.index, self._remember_vectors)
 
     # health
 
