@@ -69,8 +69,8 @@ class Taking:
         self._sizes = sizes
         self._replace = replace
         self._incoming: Incoming = store.archive.incoming()
-        self._counts = dict.fromkeys(("added", "same", "replaced", "differs"), 0)
-        self._others = dict.fromkeys(("edges", "sources", "rows", "vectors"), 0)
+        self._counts: dict[str, Any] = dict.fromkeys(("added", "same", "replaced", "differs"), 0)
+        self._others: dict[str, Any] = dict.fromkeys(("edges", "sources", "rows", "vectors"), 0)
         self._failed = 0
         self._promised: int | None = None
         self.notices: list[Notice] = []
