@@ -240,7 +240,7 @@ def new_stream() -> Callable[[bool, str], Stream]:
 def base(monkeypatch: pytest.MonkeyPatch) -> FakeBase:
     fake = FakeBase()
 
-    def open(asked: str | None = None, *, create: bool = True) -> FakeBase:
+    def open(asked: str | None = None, *, create: bool = True, actor: str = "") -> FakeBase:
         fake.opened.append((asked, {"create": create}))
         if fake.missing and not create:
             raise BaseMissing("There is no base yet.", "", "`kb add PATH` makes one.")

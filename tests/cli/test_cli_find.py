@@ -56,7 +56,7 @@ def test_options_reach_the_search(kb: Any, base: Any) -> None:
     assert base.asked("search") == {
         "top": 3, "tags": ("x", "y", "z"), "kind": ("pdf",), "path": "/p", "since": "last week", "until": "today",
         "threshold": 0.0, "profile": "full", "rerank": True, "mode": "hybrid", "explain": False,
-        "deadline_ms": None,
+        "deadline_ms": None, "as_of": None,
     }  # fmt: skip
     assert base.opened == [("n.db", {"create": False})]
 

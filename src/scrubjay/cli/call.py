@@ -32,7 +32,7 @@ class Call:
         """The base that was asked for. Without `create` it must be there already."""
         import scrubjay
 
-        return scrubjay.open(self["base"], create=create)
+        return scrubjay.open(self["base"], create=create, actor=self.verb.name if self.verb.name == "watch" else "cli")
 
     @property
     def filters(self) -> dict[str, Any]:

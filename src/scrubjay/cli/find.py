@@ -30,6 +30,7 @@ def search(call: Call) -> int:
             rerank=call["rerank"] or None,
             deadline_ms=call["deadline_ms"],
             explain=call["explain"],
+            as_of=call["as_of"],
             **call.filters,
         )
         if format == "json":

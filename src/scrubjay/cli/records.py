@@ -35,6 +35,8 @@ def result_record(result: SearchResult, explain: bool) -> Record:
         "notices": plain(result.notices),
         "took_ms": round(result.took_ms, 3),
     }
+    if result.as_of:
+        record["as_of"] = result.as_of
     if explain:
         record["plan"] = {**plain(result.plan), "tier": result.tier, "timings": plain(result.timings)}
     return record

@@ -16,6 +16,7 @@ from scrubjay.knowledge_base.finding import Finding
 from scrubjay.knowledge_base.judging import Judging
 from scrubjay.knowledge_base.linking import Linking
 from scrubjay.knowledge_base.putting import Putting
+from scrubjay.knowledge_base.recalling import Recalling
 from scrubjay.store.sqlite.store import SqliteStore
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
 
 
-class KnowledgeBase(Putting, Finding, Linking, Judging, Caring, Carrying):
+class KnowledgeBase(Putting, Finding, Linking, Judging, Caring, Carrying, Recalling):
     """A base that is open. Use it as a context manager, or call `close`."""
 
     def __enter__(self) -> Self:
@@ -49,6 +50,7 @@ def open_base(
     embedder: Embedder | None = None,
     reranker: Reranker | None = None,
     create: bool = True,
+    actor: str = "library",
 ) -> KnowledgeBase:
     """Opens a base. Without `base`: the project's, else the user's. See `scrubjay.open`."""
     from scrubjay.knowledge_base.meaning import Meaning
@@ -66,6 +68,7 @@ def open_base(
     store = SqliteStore(
         location, create=create, busy_seconds=get("store.busy_seconds"), engine=get("vector.engine"),
         column_weights=weights, half_life_days=get("graph.half_life_days"),
+        actor=(get("history.actor") or actor) if get("history.enabled") else "",
     )  # fmt: skip
     try:
         meaning = Meaning(store, settings, embedder)

@@ -36,15 +36,21 @@ class Finding(Parts):
         explain: bool = False,
         vector: Sequence[float] | None = None,
         deadline_ms: float | None = None,
+        as_of: str | None = None,
     ) -> SearchResult:
-        """Finds chunks by words and by meaning. See `SearchResult`."""
+        """Finds chunks by words and by meaning. See `SearchResult`. `as_of`: what was known at a date."""
         from scrubjay.search.pipeline import search
 
         options = SearchOptions(
             query, top, profile, mode, tags, kind, None if path is None else os.fspath(path), since, until, threshold,
             rerank, explain, vector, deadline_ms,
         )  # fmt: skip
-        result = search(options, self.config, self.store, self._meaning.query_vector(vector, mode), self._reread)
+        ask = self._meaning.query_vector(vector, mode)
+        if as_of is not None:
+            from scrubjay.knowledge_base.past import search_past
+
+            return search_past(options, self.config, self.store, ask, self._reread, as_of)
+        result = search(options, self.config, self.store, ask, self._reread)
         self._habits.found(result)
         return result
 

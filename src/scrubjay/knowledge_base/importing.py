@@ -115,6 +115,7 @@ class Taking:
             self._others["vectors"] += self._incoming.vectors(ModelIdentity(**record["model"]), record)
         elif kind == "scrubjay":
             self._promised = record.get("documents")
+            self._incoming.header(record)
 
     def _document(self, record: Record) -> tuple[Draft, Sequence[Piece]]:
         return exact(record) if "chunks" in record else written(record, self._sizes)

@@ -72,7 +72,7 @@ class Desk:
         with self._opening:
             if self._kb is None or self._file != _file(self._kb.store.location):
                 self._kb = None  # calls that still run on the old one keep it until they end
-                kb = self._open(self._base, create=create)
+                kb = self._open(self._base, create=create, actor="mcp")
                 self._kb, self._file = kb, _file(kb.store.location)
             return self._kb
 

@@ -204,6 +204,7 @@ class SearchResult(NamedTuple):
     timings: Mapping[str, float]
     plan: QueryPlan
     tier: str = ""
+    as_of: str = ""
 
     @property
     def took_ms(self) -> float:

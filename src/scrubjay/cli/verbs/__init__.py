@@ -20,7 +20,7 @@ FAMILIES = {
     "keep": ("init", "add", "update", "note", "tag", "remove"),
     "link": ("link", "unlink", "links", "related", "learned", "unlearn"),
     "care": ("status", "doctor", "models", "reindex", "config"),
-    "carry": ("backup", "restore", "export", "import"),
+    "carry": ("backup", "restore", "export", "import", "history", "vacuum"),
     "judge": ("eval",),
     "connect": ("mcp",),
 }

@@ -1,4 +1,4 @@
-"""The verbs that carry a base elsewhere and back: backup, restore, export and import."""
+"""The verbs that carry a base elsewhere and back, and through time."""
 
 from __future__ import annotations
 
@@ -76,5 +76,36 @@ VERBS: tuple[Verb, ...] = (
         files=True,
         minor=True,
         synonyms=("load", "migrate"),
+    ),
+    Verb(
+        "history",
+        "Look after",
+        "what was changed in a document, by whom and when",
+        "history:history",
+        words="ID",
+        least=1,
+        most=1,
+        options=(
+            Option("--show", "print the text as it was after change N", "whole", "N"),
+            Option("--restore", "make a note what it was after change N", "whole", "N"),
+        ),
+        more="Deleted documents keep their history, too. `kb search --as-of` searches what was known at a date; "
+        "`kb vacuum --history` lets go of what is old.",
+        examples=(("kb history d_77ab21", ""), ("kb history d_77ab21 --show 12", "")),
+        minor=True,
+        synonyms=("versions", "changes", "blame", "diff", "undo"),
+    ),
+    Verb(
+        "vacuum",
+        "Look after",
+        "give back unused room, and let go of old history",
+        "history:vacuum",
+        options=(
+            Option("--history", "also let go of changes and replaced texts that are older than --keep"),
+            Option("--keep", "how much history stays: 90d, 1y, 2026-01-01 (90d)", "text", "D"),
+        ),
+        examples=(("kb vacuum", ""), ("kb vacuum --history --keep 30d", "")),
+        minor=True,
+        synonyms=("compact", "optimize", "gc", "clean"),
     ),
 )

@@ -18,6 +18,7 @@ VERBS: tuple[Verb, ...] = (
         options=(
             Option("--top", "how many results (search.default_top)", "whole", "N", least=1, also=("--limit",)),
             *FILTERS,
+            Option("--as-of", "what the base knew then: 2026-01-31, \"last week\"", "text", "D"),
             Option("--threshold", "only results that score at least this", "real", "X"),
             Option("--fts-only", "by words only; nothing is embedded"),
             Option("--vec-only", "by meaning only"),
@@ -70,7 +71,7 @@ VERBS: tuple[Verb, ...] = (
             format_option("files"),
         ),
         examples=(("kb timeline --since 'last week'", ""), ("kb timeline --anchor d_77ab21 --before 3", "")),
-        synonyms=("log", "history", "recent"),
+        synonyms=("log", "recent"),
     ),
     Verb(
         "list",

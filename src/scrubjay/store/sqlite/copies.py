@@ -168,6 +168,17 @@ def _moved_aside(location: str, aside: str, force: bool) -> None:
             os.replace(location + end, aside + end)
 
 
+def vacuum(connection: apsw.Connection, location: str) -> tuple[int, int]:
+    """Writes the file anew without its gaps; its size before and after."""
+    if location == connect.MEMORY:
+        return 0, 0
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    before = os.path.getsize(location)
+    connection.execute("VACUUM")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return before, os.path.getsize(location)
+
+
 def _placed(file: str, location: str) -> None:
     with _draft(location) as draft:
         with closing(apsw.Connection(draft)) as copy, closing(connect._opened_read_only(file)) as source:

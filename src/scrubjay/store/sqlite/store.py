@@ -15,6 +15,7 @@ from itertools import accumulate
 from scrubjay.errors import UnknownId
 from scrubjay.store.sqlite import filters, read
 from scrubjay.store.sqlite.connect import MEMORY, begin, connect, translating
+from scrubjay.store.sqlite.parts import Parts
 from scrubjay.types import EVERYTHING, Candidate, Notice, Ranking
 from scrubjay.types.base import TYPE_CHECKING, Later
 
@@ -28,12 +29,7 @@ if TYPE_CHECKING:
 
     from scrubjay.store.sqlite import bm25, health, listing, match, models, sources, waiting, write
     from scrubjay.store.sqlite.bm25 import Scorer
-    from scrubjay.store.sqlite import health, listing, match, models, sources, waiting, write
-    from scrubjay.store.sqlite.archive import Archive
-    from scrubjay.store.sqlite.bm25 import Postings
-    from scrubjay.store.sqlite.graph import Graph
     from scrubjay.store.sqlite.keyword import AsFts5
-    from scrubjay.store.sqlite.memory import Memory
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.types import (
         Check,
@@ -50,7 +46,6 @@ if TYPE_CHECKING:
         Words,
         Written,
     )
-    from scrubjay.types.carrying import Copied
 else:  # a search by words needs none of them
     bm25 = Later("scrubjay.store.sqlite.bm25")
     listing = Later("scrubjay.store.sqlite.listing")
@@ -62,7 +57,7 @@ else:  # a search by words needs none of them
     write = Later("scrubjay.store.sqlite.write")
 
 
-class SqliteStore:
+class SqliteStore(Parts):
     """See `scrubjay.ports.Store`."""
 
     def __init__(
@@ -74,6 +69,7 @@ class SqliteStore:
         engine: str = "auto",
         column_weights: tuple[float, float, float] = (2.0, 1.0, 0.5),
         half_life_days: float = 30.0,
+        actor: str = "library",
     ) -> None:
         self.location = location if location == MEMORY else os.path.abspath(os.path.expanduser(location))
         self._connection = connect(self.location, create=create, busy_seconds=busy_seconds)
@@ -82,10 +78,9 @@ class SqliteStore:
         self._lock = RLock()
         self._index: VectorIndex | None = None
         self._scorer: Scorer | None = None
-        self._graph: Graph | None = None
-        self._memory: Memory | None = None
         self._fading = busy_seconds, half_life_days
         self._analyse: Any = None
+        self._actor = actor
 
     def close(self) -> None:
         if self._index is not None:
@@ -122,7 +117,7 @@ class SqliteStore:
 
     def put(self, draft: Draft, pieces: Sequence[Piece]) -> Written:
         with self.writing():
-            return write.put(self._connection, draft, pieces, forget=self._remember_vectors)
+            return write.put(self._connection, draft, pieces, forget=self._forget, log=self.log)
 
     def put_many(self, items: Iterable[tuple[Draft, Sequence[Piece]]], *, replace: bool = False) -> list[Written]:
         """Many at once, in one transaction. Ids that are taken are refused unless `replace`."""
@@ -131,12 +126,13 @@ class SqliteStore:
             if not replace:
                 write.refuse_known(self._connection, [draft.id for draft, _ in ready if draft.id])
             return [
-                write.put(self._connection, draft, pieces, forget=self._remember_vectors) for draft, pieces in ready
+                write.put(self._connection, draft, pieces, forget=self._forget, log=self.log)
+                for draft, pieces in ready
             ]
 
     def move(self, document_id: str, path: str, path_words: str) -> None:
         with self.writing():
-            write.move(self._connection, document_id, path, path_words)
+            write.move(self._connection, document_id, path, path_words, log=self.log)
 
     def touch(self, document_id: str, mtime_ns: int, size: int) -> None:
         with self.writing():
@@ -144,11 +140,11 @@ class SqliteStore:
 
     def remove(self, document_ids: Sequence[str]) -> int:
         with self.writing():
-            return write.remove(self._connection, document_ids, forget=self._remember_vectors)
+            return write.remove(self._connection, document_ids, forget=self._forget, log=self.log)
 
     def retag(self, document_id: str, add: Sequence[str], remove: Sequence[str]) -> tuple[str, ...]:
         with self.writing():
-            return write.retag(self._connection, document_id, add, remove)
+            return write.retag(self._connection, document_id, add, remove, log=self.log)
 
     def file_states(self, folder: str | None = None) -> dict[str, FileState]:
         with self._reading() as connection:
@@ -283,22 +279,6 @@ class SqliteStore:
         with self._reading() as connection:
             return read.fetch(connection, numbers)
 
-    @property
-    def graph(self) -> Graph:
-        if self._graph is None:
-            from scrubjay.store.sqlite.graph import Graph
-
-            self._graph = Graph(self._connection, self._reading, self.writing, *self._fading)
-        return self._graph
-
-    @property
-    def memory(self) -> Memory:
-        if self._memory is None:
-            from scrubjay.store.sqlite.memory import Memory
-
-            self._memory = Memory(self._connection, self._reading, self.writing, self.graph.at_once)
-        return self._memory
-
     # vectors
 
     @property
@@ -368,24 +348,11 @@ class SqliteStore:
     def vectors(self, model: int) -> Iterator[tuple[array[int], NDArray[np.float32]]]:
         yield from self.index.all(model)
 
-    def _remember_vectors(self, chunks: Sequence[int]) -> None:
-        """Called before chunks are deleted."""
+    def _forget(self, chunks: Sequence[int]) -> None:
+        """Called before chunks are deleted: their texts and vectors are kept elsewhere."""
+        self.log.keep(chunks)
         for known in models.stored(self._connection):
             waiting.remember(self._connection, self.index, known.number, chunks)
-
-    # carried elsewhere
-
-    def backup(self, target: str, *, force: bool = False) -> Copied:
-        from scrubjay.store.sqlite import copies
-
-        with self._reading() as connection:
-            return copies.backup(connection, target, force=force)
-
-    @property
-    def archive(self) -> Archive:
-        from scrubjay.store.sqlite.archive import Archive
-
-        return Archive(self._connection, self._reading, self.index, self._remember_vectors)
 
     # health
 

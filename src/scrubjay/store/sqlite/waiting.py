@@ -91,14 +91,15 @@ def put(
 def reuse(connection: apsw.Connection, index: VectorIndex, model: int, rows: Sequence[Row]) -> set[int]:
     """Gives the chunks whose text was embedded before that vector; returns which they were."""
     hashes = {number: text_hash(text) for number, text in rows}
-    known = _known(connection, index, model, tuple(dict.fromkeys(hashes.values())))
-    again = [(number, text) for number, text in rows if hashes[number] in known]
+    there = known(connection, index, model, tuple(dict.fromkeys(hashes.values())))
+    again = [(number, text) for number, text in rows if hashes[number] in there]
     if again:
-        put(connection, index, model, again, [known[hashes[number]] for number, _ in again])
+        put(connection, index, model, again, [there[hashes[number]] for number, _ in again])
     return {number for number, _ in again}
 
 
-def _known(connection: apsw.Connection, index: VectorIndex, model: int, hashes: tuple[bytes, ...]) -> dict[bytes, Any]:
+def known(connection: apsw.Connection, index: VectorIndex, model: int, hashes: tuple[bytes, ...]) -> dict[bytes, Any]:
+    """The vectors of texts by their hashes, of chunks that are there and of some that were."""
     import apsw
 
     if not hashes:
@@ -110,14 +111,14 @@ def _known(connection: apsw.Connection, index: VectorIndex, model: int, hashes: 
     ).fetchall()
     of_chunk: dict[int, bytes] = dict(live)
     numbers, vectors = index.vectors_of(model, list(of_chunk))
-    known = {of_chunk[number]: vector for number, vector in zip(numbers, vectors, strict=True)}
+    found = {of_chunk[number]: vector for number, vector in zip(numbers, vectors, strict=True)}
     gone = connection.execute(
         "SELECT hash, vector FROM vector_cache WHERE model = ? AND hash IN (SELECT value FROM carray(?))",
         (model, apsw.carray(hashes)),
     )
     for digest, data in gone:
-        known.setdefault(digest, array("f", data))
-    return known
+        found.setdefault(digest, array("f", data))
+    return found
 
 
 def remember(connection: apsw.Connection, index: VectorIndex, model: int, numbers: Sequence[int]) -> None:

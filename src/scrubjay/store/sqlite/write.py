@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     import apsw
 
+    from scrubjay.store.sqlite.history import Log
+
     Forget = Callable[[Sequence[int]], None]
 
     from scrubjay.types import Draft, Piece
@@ -40,29 +42,44 @@ def put(
     now: str | None = None,
     *,
     forget: Forget | None = None,
+    log: Log | None = None,
 ) -> Written:
     """Writes one document. With `path` or a known `id` it replaces what was there.
 
-    `forget` is told the numbers of chunks just before they are deleted.
+    `forget` is told the numbers of chunks just before they are deleted; `log` keeps the history.
     """
     now = now or clock.now()
-    number, identity, fresh = _document(connection, draft, now)
-    _set_tags(connection, number, draft.tags, fresh)
+    known = _known(connection, draft)
+    before = log.header(known[0]) if log is not None and known is not None else None
+    earlier = log.pieces(known[0]) if log is not None and known is not None else []
+    number, identity = _document(connection, draft, now, known)
+    _set_tags(connection, number, draft.tags, known is None)
     if draft.memory is not None:
-        memory.put(connection, number, draft.memory, fresh)
+        memory.put(connection, number, draft.memory, known is None)
     chunks = _identified(identity, pieces)
-    if fresh:
+    if known is None:
         numbers = _insert(connection, number, draft, chunks)
+        if log is not None:
+            log.added(identity)
         return Written(identity, len(chunks), 0, 0, tuple(numbers))
-    return _difference(connection, number, identity, draft, chunks, forget)
+    written = _difference(connection, number, identity, draft, chunks, forget)
+    if log is not None:
+        log.changed(number, before, earlier if earlier != [chunk for chunk, _ in chunks] else None)
+    return written
 
 
-def _document(connection: apsw.Connection, draft: Draft, now: str) -> tuple[int, str, bool]:
-    known = None
+def _known(connection: apsw.Connection, draft: Draft) -> tuple[int, str] | None:
+    known: tuple[int, str] | None = None
     if draft.path is not None:
         known = connection.execute("SELECT number, id FROM documents WHERE path = ?", (draft.path,)).fetchone()
     elif draft.id is not None:
         known = connection.execute("SELECT number, id FROM documents WHERE id = ?", (draft.id,)).fetchone()
+    return known
+
+
+def _document(
+    connection: apsw.Connection, draft: Draft, now: str, known: tuple[int, str] | None
+) -> tuple[int, str]:
     created = clock.utc(draft.created_at) if draft.created_at else None
     modified = clock.utc(draft.modified_at) if draft.modified_at else now
     values = (
@@ -76,14 +93,14 @@ def _document(connection: apsw.Connection, draft: Draft, now: str) -> tuple[int,
             " WHERE number = ?",
             (*values, created, known[0]),
         )
-        return known[0], known[1], False
+        return known
     identity = draft.id or _new_id(connection, draft, now)
     connection.execute(
         "INSERT INTO documents (title, kind, modified_at, indexed_at, summary, size, mtime_ns, content_hash, source,"
         " metadata, id, path, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (*values, identity, draft.path, created or now),
     )
-    return connection.last_insert_rowid(), identity, True
+    return connection.last_insert_rowid(), identity
 
 
 def _new_id(connection: apsw.Connection, draft: Draft, now: str) -> str:
@@ -188,9 +205,12 @@ def _difference(
     return Written(identity, len(added), kept, len(gone), tuple(added))
 
 
-def move(connection: apsw.Connection, document_id: str, path: str, path_words: str) -> None:
+def move(
+    connection: apsw.Connection, document_id: str, path: str, path_words: str, *, log: Log | None = None
+) -> None:
     """A renamed file keeps its id, its chunks and its vectors."""
     number = document_number(connection, document_id)
+    before = None if log is None else log.header(number)
     connection.execute("UPDATE documents SET path = ? WHERE number = ?", (path, number))
     rows = connection.execute(
         "SELECT number, title, trail, text FROM chunks WHERE document = ? AND path <> ?", (number, path_words)
@@ -202,23 +222,33 @@ def move(connection: apsw.Connection, document_id: str, path: str, path_words: s
             for chunk, title, trail, text in rows
         ],
     )
+    if log is not None:
+        log.changed(number, before, None, "moved")
 
 
 def touch(connection: apsw.Connection, document_id: str, mtime_ns: int, size: int) -> None:
     connection.execute("UPDATE documents SET mtime_ns = ?, size = ? WHERE id = ?", (mtime_ns, size, document_id))
 
 
-def remove(connection: apsw.Connection, document_ids: Sequence[str], *, forget: Forget | None = None) -> int:
+def remove(
+    connection: apsw.Connection,
+    document_ids: Sequence[str],
+    *,
+    forget: Forget | None = None,
+    log: Log | None = None,
+) -> int:
     removed = 0
     for identity in document_ids:
+        row = connection.execute("SELECT number FROM documents WHERE id = ?", (identity,)).fetchone()
+        if row is None:
+            continue
+        if log is not None:
+            log.changed(row[0], log.header(row[0]), log.pieces(row[0]), "deleted")
         if forget is not None:
-            rows = connection.execute(
-                "SELECT c.number FROM chunks AS c JOIN documents AS d ON d.number = c.document WHERE d.id = ?",
-                (identity,),
-            )
+            rows = connection.execute("SELECT number FROM chunks WHERE document = ?", row)
             forget([number for (number,) in rows])
-        connection.execute("DELETE FROM documents WHERE id = ?", (identity,))
-        removed += connection.changes()
+        connection.execute("DELETE FROM documents WHERE number = ?", row)
+        removed += 1
     return removed
 
 
@@ -229,8 +259,16 @@ def _set_tags(connection: apsw.Connection, document: int, tags: Sequence[str], f
         connection.execute("INSERT INTO tags (tag, document) VALUES (?, ?) ON CONFLICT DO NOTHING", (tag, document))
 
 
-def retag(connection: apsw.Connection, document_id: str, add: Sequence[str], remove: Sequence[str]) -> tuple[str, ...]:
+def retag(
+    connection: apsw.Connection,
+    document_id: str,
+    add: Sequence[str],
+    remove: Sequence[str],
+    *,
+    log: Log | None = None,
+) -> tuple[str, ...]:
     number = document_number(connection, document_id)
+    before = None if log is None else log.header(number)
     for tag in remove:
         connection.execute("DELETE FROM tags WHERE document = ? AND tag = ?", (number, tag))
     for tag in add:
@@ -238,6 +276,8 @@ def retag(connection: apsw.Connection, document_id: str, add: Sequence[str], rem
             "INSERT INTO tags (tag, document, by_hand) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET by_hand = 1",
             (tag, number),
         )
+    if log is not None:
+        log.changed(number, before, None, "retagged")
     return tuple(
         tag for (tag,) in connection.execute("SELECT tag FROM tags WHERE document = ? ORDER BY tag", (number,))
     )

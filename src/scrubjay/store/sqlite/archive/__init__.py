@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import apsw
 
     from scrubjay.store.sqlite.archive.out import Named
+    from scrubjay.store.sqlite.history import Log
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.store.sqlite.write import Forget
 
@@ -31,11 +32,13 @@ class Archive:
         reading: Callable[[], AbstractContextManager[apsw.Connection]],
         index: VectorIndex,
         forget: Forget,
+        log: Log,
     ) -> None:
         self._connection = connection
         self._reading = reading
         self._index = index
         self._forget = forget
+        self._log = log
 
     def records(self, *, vectors: bool = False, history: bool = False) -> Iterator[Named]:
         """Everything of one moment, whoever writes meanwhile; the store is kept for it until the end."""
@@ -51,4 +54,4 @@ class Archive:
 
     def incoming(self) -> Incoming:
         """To be used inside a write transaction."""
-        return Incoming(self._connection, self._index, self._forget)
+        return Incoming(self._connection, self._index, self._forget, self._log)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from scrubjay.store.sqlite.history import Log
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.types import Draft, ModelIdentity, Piece
 
@@ -43,11 +44,19 @@ class Incoming:
     """Takes records into one base. Each method says what became of its record:
     "added", "same", "replaced", or "differs" for what is left as the base has it."""
 
-    def __init__(self, connection: apsw.Connection, index: VectorIndex, forget: write.Forget) -> None:
+    def __init__(
+        self, connection: apsw.Connection, index: VectorIndex, forget: write.Forget, log: Log | None
+    ) -> None:
         self._connection = connection
         self._index = index
         self._forget = forget
+        self._log = log
+        self._has_history = False
         self._numbers: dict[tuple[str, int], int] = {}  # of rows, in the file that is read → here
+
+    def header(self, record: Record) -> None:
+        """The first line of an export: whether how its documents came to be is told further on."""
+        self._has_history = bool(record.get("history"))
 
     def source(self, record: Record) -> str:
         tags, exclude = (json.dumps(list(record.get(name) or ()), ensure_ascii=False) for name in ("tags", "exclude"))
@@ -66,17 +75,17 @@ class Incoming:
             if known is not None and self._says(known, draft, pieces):
                 return "same"
             if known is None or replace:
-                self._put(draft, pieces, record)
+                self._put(draft, pieces, record, None if known is None and self._has_history else self._log)
         return "added" if known is None else "replaced" if replace else "differs"
 
-    def _put(self, draft: Draft, pieces: Sequence[Piece], record: Record) -> None:
+    def _put(self, draft: Draft, pieces: Sequence[Piece], record: Record, log: Log | None) -> None:
         with self._connection:
             source = self._connection.execute(
                 "SELECT number FROM sources WHERE path = ?", (record.get("source"),)
             ).fetchone()
             full = draft._replace(source_id=source[0] if source else None)
             now = clock.utc(str(record["indexed_at"])) if record.get("indexed_at") else None
-            written = write.put(self._connection, full, pieces, now, forget=self._forget)
+            written = write.put(self._connection, full, pieces, now, forget=self._forget, log=log)
             number = write.document_number(self._connection, written.id)
             self._finish(number, record)
 

@@ -20,7 +20,7 @@ DERIVED = (
     "unread_documents",
 )  # fmt: skip
 # Only when asked for.
-HISTORY: tuple[str, ...] = ()
+HISTORY = ("changes", "old_chunks")
 # Rows as they are, with keys as ids; every other table that belongs to documents goes with them.
 ROWS: tuple[str, ...] = ()
 

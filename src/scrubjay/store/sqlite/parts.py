@@ -1,0 +1,97 @@
+"""The parts of a store that have a surface of their own: links, history, copies, records.
+
+Each is made when it is first asked for, so that a search by words pays for none of them.
+"""
+
+from __future__ import annotations
+
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    import apsw
+
+    from scrubjay.store.sqlite.archive import Archive
+    from scrubjay.store.sqlite.graph import Graph
+    from scrubjay.store.sqlite.history import History, Log
+    from scrubjay.store.sqlite.memory import Memory
+    from scrubjay.store.sqlite.vectors import VectorIndex
+    from scrubjay.types import StoredModel
+    from scrubjay.types.carrying import Copied
+
+
+class Parts:
+    """What `SqliteStore` is made of besides its own methods."""
+
+    if TYPE_CHECKING:
+        _connection: apsw.Connection
+        _actor: str
+        _fading: tuple[float, float]
+        _reading: Callable[[], AbstractContextManager[apsw.Connection]]
+        writing: Callable[[], AbstractContextManager[None]]
+        _forget: Callable[[Sequence[int]], None]
+
+        location: str
+
+        def models(self) -> list[StoredModel]: ...
+
+        @property
+        def index(self) -> VectorIndex: ...
+
+    _graph: Graph | None = None
+    _memory: Memory | None = None
+    _log: Log | None = None
+
+    @property
+    def graph(self) -> Graph:
+        if self._graph is None:
+            from scrubjay.store.sqlite.graph import Graph
+
+            self._graph = Graph(self._connection, self._reading, self.writing, *self._fading)
+        return self._graph
+
+    @property
+    def memory(self) -> Memory:
+        if self._memory is None:
+            from scrubjay.store.sqlite.memory import Memory
+
+            self._memory = Memory(self._connection, self._reading, self.writing, self.graph.at_once)
+        return self._memory
+
+    @property
+    def log(self) -> Log:
+        if self._log is None:
+            from scrubjay.store.sqlite.history import Log
+
+            self._log = Log(self._connection, self._actor)
+        return self._log
+
+    @property
+    def history(self) -> History:
+        from scrubjay.store.sqlite.history import History
+
+        return History(self)
+
+    def vacuum(self) -> tuple[int, int]:
+        """Gives room that is not used back to the system; the size before and after."""
+        from scrubjay.store.sqlite import copies
+
+        for model in self.models():
+            with self.writing():
+                self.index.compact(model.number)
+        with self._reading() as connection:
+            return copies.vacuum(connection, self.location)
+
+    def backup(self, target: str, *, force: bool = False) -> Copied:
+        from scrubjay.store.sqlite import copies
+
+        with self._reading() as connection:
+            return copies.backup(connection, target, force=force)
+
+    @property
+    def archive(self) -> Archive:
+        from scrubjay.store.sqlite.archive import Archive
+
+        return Archive(self._connection, self._reading, self.index, self._forget, self.log)
