@@ -37,7 +37,7 @@ def unlink(store: Store, source: str, target: str, relation: str | None) -> int:
 
 def related(store: Store, identity: str, top: int, config: Config) -> Sequence[Related]:
     """The documents that links lead to from this one, nearest first, each with the way there."""
-    from scrubjay.search.graph import spread
+    from scrubjay.search.graph import spread, worded
     from scrubjay.search.plan import spreading
 
     how = spreading(config)
@@ -45,17 +45,15 @@ def related(store: Store, identity: str, top: int, config: Config) -> Sequence[R
     chunk = store.chunk_by_id(identity)
     own = [chunk.number] if chunk is not None else [each.number for each in store.chunks([document])[:_MOST_CHUNKS]]
     start = dict.fromkeys(own, 1.0)
-    reached = spread(start, lambda chunks: store.graph.neighbours(chunks, how.fan), how)
-    places = {each.number: each for each in store.fetch([candidate.chunk for candidate in reached])}
+    reached = spread(start, store.graph, how)
+    places = {each.number: each for each in store.fetch([each.chunk for each in reached])}
     best = 0.0
     found: dict[str, Related] = {}
-    for candidate in reached:
-        place = places.get(candidate.chunk)
+    for each, way in zip(reached, worded(reached, store.graph), strict=True):
+        place = places.get(each.chunk)
         if place is None or place.document_id == document or place.document_id in found:
             continue
-        best = best or candidate.score
-        score = round(candidate.score / best, 4)
-        found[place.document_id] = Related(
-            place.document_id, place.title, place.path, place.kind, score, candidate.note
-        )
+        best = best or each.active
+        score = round(each.active / best, 4)
+        found[place.document_id] = Related(place.document_id, place.title, place.path, place.kind, score, way)
     return tuple(found.values())[:top]

@@ -8,7 +8,7 @@ for a search that no source at all could answer.
 from __future__ import annotations
 
 from scrubjay.errors import DeadlinePassed, EmbeddingError, NoEmbedder, ScrubjayError
-from scrubjay.types import Notice, Ranking
+from scrubjay.types import Candidate, Notice, Ranking
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -89,18 +89,21 @@ def telling(rankings: list[Ranking]) -> list[Ranking]:
 
 def words_leg(plan: QueryPlan, store: Store, words: Words, allowed: array[int] | None) -> Ranking:
     """The keyword source. Its BM25 channel re-orders plain words; exact matches stay on top."""
-    found = store.keyword(words, plan.pool, allowed)
     plain = not words.excluded and not any(term.phrase or term.prefix for term in words.terms)
-    if plan.keyword_channel != "bm25" or not plain or found.tier == "like":
-        return found
+    if plan.keyword_channel != "bm25" or not plain:
+        return store.keyword(words, plan.pool, allowed)
     channel = store.bm25(words, plan.pool, allowed, plan.bm25_k1, plan.bm25_b)
-    exact = [candidate for candidate in found.candidates if candidate.note]
-    known = {candidate.chunk for candidate in exact}
-    best = max((candidate.score for candidate in channel.candidates), default=0.0)
-    raised = [candidate._replace(score=candidate.score + best) for candidate in exact]
-    rest = [candidate for candidate in channel.candidates if candidate.chunk not in known]
-    tier = found.tier if found.tier == "trigram" else "bm25"
-    return Ranking("keyword", tuple([*raised, *rest][: plan.pool]), tier)
+    exact = store.exact(words, plan.pool, allowed)
+    if not channel.candidates and not exact.candidates:
+        return store.keyword(words, plan.pool, allowed)
+    scores = {candidate.chunk: candidate.score for candidate in channel.candidates}
+    best = max(scores.values(), default=0.0) or 1.0
+    raised = [
+        each._replace(score=scores.pop(each.chunk, 0.0) + best * (each.score + 0.01)) for each in exact.candidates
+    ]
+    raised.sort(key=lambda candidate: (-candidate.score, candidate.chunk))
+    rest = [candidate for candidate in channel.candidates if candidate.chunk in scores]
+    return Ranking("keyword", tuple([*raised, *rest][: plan.pool]), exact.tier or "bm25")
 
 
 def _nearest(plan: QueryPlan, store: Store, ask: Ask | None, allowed: array[int] | None) -> Ranking:
@@ -116,7 +119,7 @@ def linked_leg(
     plan: QueryPlan, store: Store, found: Sequence[Ranking], allowed: array[int] | None
 ) -> tuple[Ranking, ...]:
     """What the best hits are linked with; nothing at all where there is nothing to follow."""
-    from scrubjay.search.graph import entrances, seeds, spread
+    from scrubjay.search.graph import entrances, seeds, spread, worded
 
     if plan.spreading is None or store.graph.is_empty():
         return ()
@@ -125,11 +128,20 @@ def linked_leg(
     if not start:
         return ()
     faces = entrances(found, store.graph.documents_of)
-    reached = spread(start, lambda chunks: store.graph.neighbours(chunks, how.fan), how, faces)
+    reached = spread(start, store.graph, how, faces, plan.pool if allowed is None else None)
     if allowed is not None:
-        passing = set(allowed)
-        reached = [candidate for candidate in reached if candidate.chunk in passing]
-    return (Ranking("graph", tuple(reached[: plan.pool]), "links"),) if reached else ()
+        reached = [each for each in reached if _within(each.chunk, allowed)][: plan.pool]
+    ways = worded(reached, store.graph)
+    candidates = (Candidate(each.chunk, each.active, way) for each, way in zip(reached, ways, strict=True))
+    return (Ranking("graph", tuple(candidates), "links"),) if reached else ()
+
+
+def _within(number: int, allowed: array[int]) -> bool:
+    """Whether the ascending array holds the number: a set of it would take longer to make than to ask."""
+    from bisect import bisect_left
+
+    place = bisect_left(allowed, number)
+    return place < len(allowed) and allowed[place] == number
 
 
 def _failure(source: str, error: Exception) -> ScrubjayError:

@@ -11,6 +11,8 @@ from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    Row = tuple[int, int, int, str, bool, float]  # a Step's fields: a hop has thousands, few are looked at
+
 
 class Relation(NamedTuple):
     """One row: how it reads from each end, and how strongly it draws results along (0–1)."""
@@ -118,19 +120,23 @@ class Waiting(NamedTuple):
 class Step(NamedTuple):
     """One edge as a hop takes it: from a chunk to a chunk, in one of its two directions.
 
-    `document` is the one that is reached; `exact` says that the edge names the very chunk, not
-    just the document.
+    `document` is the one that is reached; `target` is 0 where the edge names only that document.
     """
 
     source: int
     target: int
     document: int
-    exact: bool
     relation: str
     forward: bool
     strength: float
-    source_title: str = ""
-    target_title: str = ""
+
+
+class Reached(NamedTuple):
+    """A chunk that activation came to, how much of it, and the strongest way there."""
+
+    chunk: int
+    active: float
+    path: tuple[Step, ...] = ()
 
 
 class Spreading(NamedTuple):

@@ -14,15 +14,17 @@ from contextlib import contextmanager
 from scrubjay.errors import BaseLocked, BaseReadOnly, UnknownId
 from scrubjay.store.sqlite import clock
 from scrubjay.types.base import TYPE_CHECKING
-from scrubjay.types.graph import Edge, Step
+from scrubjay.types.graph import Edge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
+    from typing import Any
 
     import apsw
 
     from scrubjay.store.sqlite.linking import Linking
+    from scrubjay.types.graph import Row
 
 # What was learned fades: half of it is gone after so many days. `pow` and `julianday` are SQLite's.
 _STRENGTH = (
@@ -30,15 +32,16 @@ _STRENGTH = (
     " * pow(0.5, max(0, julianday('now') - julianday(e.updated_at)) / {half_life}) ELSE e.strength END"
 )
 _HEAD = "(SELECT number FROM chunks WHERE document = e.{end} ORDER BY ordinal LIMIT 1)"
+# Each index is read in its own order, and no further than `fan`: a document that half of the base
+# links to would otherwise be sorted as a whole.
 _SIDE = (
-    "SELECT s.chunk, s.title, CASE WHEN e.{end}_chunk THEN e.{end}_chunk ELSE " + _HEAD + " END, e.{end},"
-    " e.{end}_chunk <> 0, d.title, e.relation, {forward}, " + _STRENGTH + " FROM seed AS s JOIN edges AS e ON"
-    " e.number IN (SELECT number FROM edges WHERE {start} = s.document AND {start}_chunk IN (0, s.chunk)"
-    " AND target IS NOT NULL ORDER BY {order} LIMIT {fan:d}) JOIN documents AS d ON d.number = e.{end}"
+    "SELECT s.chunk, e.{end}_chunk, e.{end}, e.relation, {forward}, " + _STRENGTH + " FROM seed AS s CROSS JOIN edges"
+    " AS e ON e.number IN (SELECT number FROM edges WHERE {start} = s.document AND {start}_chunk = {place}"
+    " AND target IS NOT NULL {order} LIMIT {fan:d})"
 )
 _HOP = (
-    "WITH seed (chunk, document, title) AS MATERIALIZED (SELECT c.number, c.document, d.title FROM carray(?) AS q"
-    " CROSS JOIN chunks AS c ON c.number = q.value JOIN documents AS d ON d.number = c.document) "
+    "WITH seed (chunk, document) AS MATERIALIZED (SELECT c.number, c.document FROM carray(?) AS q"
+    " CROSS JOIN chunks AS c ON c.number = q.value) "
 )
 _EDGE = (
     "SELECT a.id, b.id, e.relation, " + _STRENGTH + ", e.origin, e.evidence, e.created_at, e.updated_at,"
@@ -147,47 +150,61 @@ class Graph:
 
     def _edges(self, condition: str, values: Sequence[object]) -> list[Edge]:
         rows = self._connection.execute(
-            f"{_EDGE.format(half_life=self._half_life)} WHERE {condition}"
-            " ORDER BY e.target IS NULL, 4 DESC, e.number",
+            f"{_EDGE.format(half_life=self._half_life)} WHERE {condition} ORDER BY e.target IS NULL, 4 DESC, e.number",
             tuple(values),
         )
         return [Edge(*row) for row in rows]
 
     # followed
 
-    def neighbours(self, chunks: Sequence[int], fan: int) -> list[Step]:
+    def neighbours(self, chunks: Sequence[int], fan: int) -> list[Row]:
         """One hop from all these chunks, both ways, in one statement."""
         import apsw
 
         if not chunks:
             return []
         sides = [
-            _SIDE.format(end=end, start=start, forward=forward, order=order, fan=fan, half_life=self._half_life)
-            for start, end, forward, order in (
-                ("source", "target", 1, "number"),
-                ("target", "source", 0, "strength DESC"),
+            _SIDE.format(
+                end=end, start=start, forward=forward, order=order, place=place, fan=fan, half_life=self._half_life
             )
+            for start, end, forward, order in (
+                ("source", "target", 1, ""),
+                ("target", "source", 0, "ORDER BY strength DESC"),
+            )
+            for place in ("s.chunk", "0")
         ]
         with self._reading() as connection:
             rows = connection.execute(f"{_HOP}{' UNION ALL '.join(sides)}", (apsw.carray(array("q", chunks)),))
-            return [
-                Step(source, target, document, bool(exact), relation, bool(forward), strength, source_title, title)
-                for source, source_title, target, document, exact, title, relation, forward, strength in rows
-                if target is not None
-            ]
+            return rows.fetchall()  # type: ignore[return-value] # the columns are those of a Row
+
+    def openings(self, documents: Sequence[int]) -> dict[int, int]:
+        """The first chunk of each document."""
+        return self._of_each(
+            "SELECT e.value, " + _HEAD.format(end="value") + " AS head FROM carray(?) AS e WHERE head IS NOT NULL",
+            documents,
+        )
+
+    def titles(self, chunks: Sequence[int]) -> dict[int, str]:
+        """What the documents of these chunks are called."""
+        return self._of_each(
+            "SELECT c.number, d.title FROM carray(?) AS q CROSS JOIN chunks AS c ON c.number = q.value"
+            " JOIN documents AS d ON d.number = c.document",
+            chunks,
+        )
 
     def documents_of(self, chunks: Sequence[int]) -> dict[int, int]:
         """The number of each chunk's document."""
+        return self._of_each(
+            "SELECT c.number, c.document FROM carray(?) AS q CROSS JOIN chunks AS c ON c.number = q.value", chunks
+        )
+
+    def _of_each(self, statement: str, numbers: Sequence[int]) -> dict[int, Any]:
         import apsw
 
-        if not chunks:
+        if not numbers:
             return {}
         with self._reading() as connection:
-            rows = connection.execute(
-                "SELECT c.number, c.document FROM carray(?) AS q CROSS JOIN chunks AS c ON c.number = q.value",
-                (apsw.carray(array("q", chunks)),),
-            )
-            return dict(rows)
+            return dict(connection.execute(statement, (apsw.carray(array("q", numbers)),)))
 
     def is_empty(self) -> bool:
         """Whether there is nothing to follow."""

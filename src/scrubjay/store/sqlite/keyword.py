@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     AsFts5 = Callable[[Sequence[str], int, array[int] | None], list[tuple[int, float]]]
 
 _IDENTIFIER = r"[^\W_][_.:/\\@#$+]+[^\W_]|\w[+#]+$|^[.@$#]\w|^_|_$"
+_TELLING = {"title": 4, "trigram": 3, "phrase": 2, "identifier": 1}  # how much it says to be exactly as typed
 _FEW = 3  # in a longer query an identifier is one word among others and does not decide alone
 _CHECKED = 300  # how many of the best are looked through for an identifier's exact spelling
 
@@ -62,6 +63,16 @@ class Keyword:
         if not scores and not exact:
             return self._like(words, limit)
         return Ranking("keyword", _promoted(scores, exact, limit), tier)
+
+    def exact(self, words: Words, limit: int) -> Ranking:
+        """Only what is exactly as typed; the score is how much that says."""
+        if limit < 1 or not words.terms or (self._allowed is not None and not self._allowed):
+            return Ranking("keyword")
+        match = expressions(words, self._tokenize)
+        found = self._exact(words, match, limit)
+        tier = "trigram" if "trigram" in found.values() else ""
+        candidates = (Candidate(number, _TELLING[note], f"exact {note}") for number, note in found.items())
+        return Ranking("keyword", tuple(candidates), tier)
 
     def _ranked(self, words: Words, match: Match, limit: int) -> Scores:
         """What holds any of the words. Plain ones are looked up in the same postings by a faster way."""
@@ -176,11 +187,10 @@ class Keyword:
 
 def _promoted(scores: Scores, exact: dict[int, str], limit: int) -> tuple[Candidate, ...]:
     """The exact ones on top, in the order of their kinds and inside a kind by score."""
-    order = ("title", "trigram", "phrase", "identifier")
     best = max(scores.values(), default=0.0)
     candidates = [Candidate(number, score) for number, score in scores.items() if number not in exact]
     for number, note in exact.items():
-        lift = best * (len(order) - order.index(note)) + best * 0.01
+        lift = best * _TELLING[note] + best * 0.01
         candidates.append(Candidate(number, scores.get(number, 0.0) + lift + 1e-9, f"exact {note}"))
     candidates.sort(key=lambda candidate: (-candidate.score, candidate.chunk))
     return tuple(candidates[:limit])

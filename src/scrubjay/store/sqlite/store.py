@@ -252,6 +252,12 @@ class SqliteStore(Parts):
         with self._reading() as connection:
             return Keyword(connection, self.stems, self._weights, allowed, self._as_fts5()).search(words, limit)
 
+    def exact(self, words: Words, limit: int, allowed: array[int] | None) -> Ranking:
+        from scrubjay.store.sqlite.keyword import Keyword
+
+        with self._reading() as connection:
+            return Keyword(connection, self.stems, self._weights, allowed).exact(words, limit)
+
     def bm25(self, words: Words, limit: int, allowed: array[int] | None, k1: float, b: float) -> Ranking:
         """The BM25 channel; excluded words and CJK runs are honoured as in `keyword`."""
         with self._reading():
