@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 class StaticEmbedder:
     """An Embedder over one installed table. Safe to use from several threads."""
 
+    batch = 256  # a batch is a write to the disk, which takes longer than embedding thirty texts
+
     def __init__(self, card: ModelCard, home: Path) -> None:
         self.name = card.name
         self.dim = card.dim
