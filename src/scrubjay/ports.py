@@ -141,6 +141,15 @@ class Graph(Protocol):
     def unlearn(self, identity: str | None) -> int: ...
 
 
+class Tuning(Protocol):
+    """What was learned about searching this base, and the texts to learn it from."""
+
+    def learned(self) -> Mapping[str, Any] | None: ...
+    def remember(self, learned: Mapping[str, Any] | None) -> None: ...
+    def sample(self, count: int) -> list[int]: ...
+    def related(self, chunks: Sequence[int]) -> dict[int, frozenset[int]]: ...
+
+
 class Linking(Protocol):
     """What finding links needs of a store, inside the caller's transaction."""
 
@@ -293,6 +302,10 @@ class Store(Protocol):
     # what remembering needs
     @property
     def memory(self) -> Memory: ...
+
+    # what was learned about searching it
+    @property
+    def tuning(self) -> Tuning: ...
 
     # vectors: `model` is the number of a model in this store
     def models(self) -> list[StoredModel]: ...

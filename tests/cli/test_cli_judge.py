@@ -112,3 +112,31 @@ def test_judgements_of_another_collection_are_told(files: Files, run: Any, tmp_p
     files.qrels.write_text("q9\tgit\t1\n")
     code, _, err = run("eval", files.queries, files.qrels, "--corpus", files.corpus)
     assert (code, "No query has a judgement" in err) == (2, True)
+
+
+def test_a_base_is_tuned_shown_and_forgotten(run: Any, tmp_path: Path) -> None:
+    from scrubjay.embed.hashing import HashingEmbedder
+
+    with scrubjay.open(tmp_path / "own.db", embedder=HashingEmbedder(32)) as kb:
+        kb.notes(
+            {"text": f"Note {n} is about subject {n % 7} and says so at some length, twice.", "title": "Same"}
+            for n in range(40)
+        )
+        kb.tune(sample=40)
+    code, out, err = run("tune", "--show")
+    assert code == 0
+    assert "meaning +" in out
+    assert "kb config set fusion.method auto" in err
+    record = json.loads(run("tune", "--show", "--json")[1])
+    assert record["used"] is False
+    assert len(record["learned"]["mixes"]["itself"]) == 11
+    code, out, _ = run("tune", "--forget")
+    assert (code, "evenly" in out) == (0, True)
+    assert run("tune", "--show", "--forget")[0] == 2
+
+
+def test_nothing_can_be_learned_without_meaning(run: Any, tmp_path: Path) -> None:
+    with scrubjay.open(tmp_path / "own.db") as kb:
+        kb.notes(NOTES)
+    code, out, _ = run("tune")
+    assert (code, "Nothing could be learned" in out) == (0, True)

@@ -44,7 +44,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("search.deadline_ms", 0.0, "a search ends after so many milliseconds with what it has; 0: never", least=0),
     Setting("search.decay", False, "dated files lose weight with age (YYYY-MM-DD.md)"),
     Setting("decay.half_life_days", 30.0, "days after which a dated file counts half", least=0.001),
-    Setting("fusion.method", "rrf", "how rankings become one", choices=("rrf", "weighted", "enhanced")),
+    Setting("fusion.method", "rrf", "how rankings become one", choices=("rrf", "weighted", "enhanced", "auto")),
     Setting("fusion.rrf_k", 60.0, "the k of 1/(k+rank)", least=0),
     Setting("fusion.vector_weight", 0.7, "weighted fusion: the vector score's weight", least=0),
     Setting("fusion.keyword_weight", 0.3, "weighted fusion: the keyword score's weight", least=0),

@@ -17,6 +17,7 @@ from scrubjay.knowledge_base.judging import Judging
 from scrubjay.knowledge_base.linking import Linking
 from scrubjay.knowledge_base.putting import Putting
 from scrubjay.knowledge_base.recalling import Recalling
+from scrubjay.knowledge_base.tuning import Tuning
 from scrubjay.store.sqlite.store import SqliteStore
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
 
 
-class KnowledgeBase(Putting, Finding, Linking, Judging, Caring, Carrying, Recalling):
+class KnowledgeBase(Putting, Finding, Linking, Judging, Tuning, Caring, Carrying, Recalling):
     """A base that is open. Use it as a context manager, or call `close`."""
 
     def __enter__(self) -> Self:

@@ -170,6 +170,11 @@ class Meaning:
         self._asked[model.number, text] = vector
         return vector
 
+    def is_here(self) -> bool:
+        """Whether queries can be embedded on this machine, at no cost to anybody."""
+        active = self._active()
+        return bool(active) and not any("/" in model.identity.name for model in active)
+
     def forget_queries(self) -> None:
         """The next query is embedded again, whoever asked it before: for measuring."""
         self._asked.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from time import perf_counter
 
 from scrubjay.errors import UsageError
 from scrubjay.knowledge_base.parts import Parts
@@ -55,7 +56,9 @@ class Putting(Parts):
         from scrubjay import registry
         from scrubjay.ingest.pipeline import Options, add
         from scrubjay.knowledge_base.background import Beside
+        from scrubjay.knowledge_base.tuning import tune_if_worth_it
 
+        start = perf_counter()
         get = self.config.get
         readers, notices = registry.readers()
         options = Options(
@@ -64,6 +67,7 @@ class Putting(Parts):
         )  # fmt: skip
         with Beside(self._meaning, progress) as beside:
             report = add(requests, self.store, options, progress, remove_missing=remove_missing)
+        tune_if_worth_it(self.store, self.config, self._meaning, perf_counter() - start)
         return report._replace(embedded=beside.embedded, notices=(*notices, *report.notices, *beside.notices))
 
     def reindex(self, model: str | None = None, *, progress: Tell | None = None) -> ReindexReport:

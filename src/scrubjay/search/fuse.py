@@ -21,6 +21,10 @@ def fuse(rankings: Sequence[Ranking], plan: QueryPlan) -> tuple[list[Fused], flo
     """The fused list, best first, and the highest score that the formula can give."""
     if plan.fusion == "weighted":
         return weighted(rankings, plan.vector_weight, plan.keyword_weight)
+    if plan.fusion == "auto":
+        from scrubjay.search.auto import auto
+
+        return auto(rankings, plan)
     if plan.fusion == "enhanced":
         weights = {**plan.source_weights, "graph": plan.graph_weight}
         return reciprocal_rank(rankings, plan.rrf_k, weights, plan.convergence_bonus)

@@ -37,6 +37,10 @@ def search(
     clock = Stopwatch()
     plan = make_plan(options, config)
     deadline = _deadline(plan)
+    if plan.fusion == "auto":
+        from scrubjay.search.auto import mixed
+
+        plan = mixed(plan, store)
     clock.lap("plan")
     rankings, notices = retrieve(plan, store, _in_time(ask, deadline), deadline)
     clock.lap("retrieve")

@@ -1,4 +1,4 @@
-"""The verbs that judge the search itself: eval."""
+"""The verbs that judge the search itself: eval and tune."""
 
 from __future__ import annotations
 
@@ -33,5 +33,21 @@ VERBS: tuple[Verb, ...] = (
         ),
         files=True,
         synonyms=("evaluate", "measure", "benchmark", "bench", "score"),
+    ),
+    Verb(
+        "tune",
+        "Judge",
+        "learn from the base how much words and meaning should count",
+        "tune:tune",
+        options=(
+            Option("--sample", "how many passages queries are made from (250)", "whole", "N", least=20),
+            Option("--show", "show what was learned last, and learn nothing"),
+            Option("--forget", "go back to an even mix"),
+        ),
+        more="Queries are made from headings, first sentences and links, and each mix of words and meaning is measured "
+        "on them; nobody has to judge anything. Fusion `auto` uses the result: kb config set fusion.method auto",
+        examples=(("kb tune", ""), ("kb tune --show --json", "")),
+        stopped="What was learned before is kept.",
+        synonyms=("calibrate", "learn", "optimise", "optimize"),
     ),
 )

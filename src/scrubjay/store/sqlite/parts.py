@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scrubjay.store.sqlite.graph import Graph
     from scrubjay.store.sqlite.history import History, Log
     from scrubjay.store.sqlite.memory import Memory
+    from scrubjay.store.sqlite.tuning import Tuning
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.types import StoredModel
     from scrubjay.types.carrying import Copied
@@ -59,6 +60,12 @@ class Parts:
 
             self._memory = Memory(self._connection, self._reading, self.writing, self.graph.at_once)
         return self._memory
+
+    @property
+    def tuning(self) -> Tuning:
+        from scrubjay.store.sqlite.tuning import Tuning
+
+        return Tuning(self._connection, self._reading, self.writing)
 
     @property
     def log(self) -> Log:
