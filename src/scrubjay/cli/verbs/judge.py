@@ -32,6 +32,7 @@ VERBS: tuple[Verb, ...] = (
             ("kb eval queries.jsonl qrels.tsv --compare fusion.rrf_k=20,fusion.method=enhanced", ""),
         ),
         files=True,
+        minor=True,
         synonyms=("evaluate", "measure", "benchmark", "bench", "score"),
     ),
     Verb(
@@ -48,6 +49,7 @@ VERBS: tuple[Verb, ...] = (
         "on them; nobody has to judge anything. Fusion `auto` uses the result: kb config set fusion.method auto",
         examples=(("kb tune", ""), ("kb tune --show --json", "")),
         stopped="What was learned before is kept.",
+        minor=True,
         synonyms=("calibrate", "learn", "optimise", "optimize"),
     ),
 )
