@@ -50,6 +50,6 @@ VERBS: tuple[Verb, ...] = (
         examples=(("kb tune", ""), ("kb tune --show --json", "")),
         stopped="What was learned before is kept.",
         minor=True,
-        synonyms=("calibrate", "learn", "optimise", "optimize"),
+        synonyms=("calibrate", "learn"),
     ),
 )
