@@ -260,6 +260,21 @@ def test_ctrl_c_keeps_what_was_done(place: str, write: Write, tmp_path: Path, em
     sound(place)
 
 
+def test_ctrl_c_in_the_middle_of_a_statement(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The statement stays half read as long as the exception lives; closing must not stumble over it."""
+    held: list[Any] = []
+
+    def stopped(connection: apsw.Connection, *rest: Any) -> list[int]:
+        held.append(connection.executemany("SELECT value FROM json_each(?)", [("[1, 2]",)] * 3))
+        next(held[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("scrubjay.store.sqlite.write._insert", stopped)
+    with pytest.raises(KeyboardInterrupt), scrubjay.open(place) as kb:
+        kb.note("half written")
+    sound(place)
+
+
 def test_ctrl_c_while_a_note_is_typed(tmp_path: Path) -> None:
     one = subprocess.Popen(
         [sys.executable, "-m", "scrubjay", "note", "-"],

@@ -86,7 +86,7 @@ class SqliteStore(Parts):
         if self._index is not None:
             self._index.close()
         with translating(self.location):
-            self._connection.close()
+            self._connection.close(True)  # also with a statement that an interrupt left half read
 
     @contextmanager
     def writing(self) -> Iterator[None]:
