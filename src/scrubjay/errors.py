@@ -12,6 +12,7 @@
     │   ├── BaseReadOnly
     │   └── BaseFull                  no space left on the disk
     ├── ReadError                     one file that could not be read (a notice while adding)
+    │   └── NotText                   bytes without text: left out while adding
     ├── UnknownId
     ├── DuplicateId
     ├── EmbeddingError                an embedder failed or answered nonsense
@@ -91,6 +92,10 @@ class BaseFull(BaseError):
 
 class ReadError(ScrubjayError):
     """One file could not be read; `kb add` turns it into a notice and goes on."""
+
+
+class NotText(ReadError):
+    """The file holds no text: it is counted as left out, without a notice each."""
 
 
 class UnknownId(ScrubjayError):

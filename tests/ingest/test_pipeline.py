@@ -12,7 +12,7 @@ import pytest
 import scrubjay
 from samples import pdf
 from scrubjay import registry
-from scrubjay.errors import ReadError
+from scrubjay.errors import ReadError, UsageError
 from scrubjay.ingest import files, pipeline
 from scrubjay.types import AddReport, Reading, Span
 
@@ -193,6 +193,40 @@ def test_a_source_that_is_gone_keeps_what_was_read_and_says_how_to_forget_it(
     [notice] = report.notices
     assert f"kb remove {tmp_path / 'notes'}" in notice.remedy
     assert len(kb.list()) == 1
+
+
+def test_f15_a_file_that_was_added_alone_and_is_gone_goes(kb: scrubjay.KnowledgeBase, write: Write) -> None:
+    path = write("notes/a.md", "# A\n")
+    kb.add(path)
+    path.unlink()
+    report = kb.update()
+    assert (counts(report), report.notices) == ({"removed": 1}, ())
+    assert kb.list() == []
+    assert kb.update().notices == (), "it is not asked for again"
+
+
+@pytest.mark.parametrize("path", ["", " "])
+def test_an_empty_path_is_not_the_current_folder(kb: scrubjay.KnowledgeBase, path: str) -> None:
+    kb.add(os.getcwd(), exclude=["*"])
+    with pytest.raises(UsageError, match="empty"):
+        kb.add(path)
+    with pytest.raises(UsageError, match="empty"):
+        kb.remove(path)
+    assert len(kb.status()["sources"]) == 1
+
+
+def test_what_holds_nothing_is_no_source(kb: scrubjay.KnowledgeBase, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    kb.add(tmp_path / "pipe.md")
+    assert kb.status()["sources"] == []
+
+
+def test_a_file_without_text_is_named_only_when_it_was_asked_for(kb: scrubjay.KnowledgeBase, write: Write) -> None:
+    """Its head looks like text, what follows does not: a sound, a database, an archive."""
+    path = write("notes/sound", b"text to begin with\n" * 600 + bytes(5000) + bytes(range(256)) * 9)
+    assert (counts(kb.add(path.parent)), kb.add(path.parent).notices) == ({"left_out": 1}, ())
+    [notice] = kb.add(path).notices
+    assert "holds no text" in notice.reason
 
 
 def test_files_without_text_are_counted_and_not_read(

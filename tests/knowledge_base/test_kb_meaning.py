@@ -77,7 +77,7 @@ def test_what_failed_is_tried_again_by_the_next_update(place: str, tmp_path: Pat
     (folder / "a.md").write_text("install git\n")
     (folder / "b.md").write_text("bake bread\n")
     with scrubjay.open(place, embedder=embedder) as kb:
-        assert "1 chunks could not be embedded" in kb.add(folder).notices[0].reason
+        assert "1 chunk could not be embedded" in kb.add(folder).notices[0].reason
         assert (kb.status()["failed"], kb.status()["vectors"]) == (1, 1)
         broken[0] = False
         report = kb.update()

@@ -88,6 +88,8 @@ def update(call: Call) -> int:
 
 def existing(path: str) -> str:
     """The path made whole; a UsageError that names the nearest one when it is not there."""
+    if not path.strip():
+        raise UsageError("A path is empty.", "A variable that is not set may stand there.", "Name a file or a folder.")
     whole = os.path.abspath(os.path.expanduser(path))
     if os.path.lexists(whole):
         return whole

@@ -55,5 +55,5 @@ def _suggest(result: SearchResult, store: Store, alone: list[tuple[str, int]]) -
     if store.count(EVERYTHING) == 0:
         told.append("The base is empty: kb add FOLDER")
     elif len(result.plan.words.terms) > 0 and not alone:
-        told.append("Try other or fewer words, or a word's beginning: " + result.plan.words.terms[0].text[:4] + "*")
+        told.append("Use other or fewer words, or a word's beginning: " + result.plan.words.terms[0].text[:4] + "*")
     return told

@@ -54,7 +54,7 @@ def decode(data: bytes) -> Decoded | None:
         return _stored(data.decode("utf-8"), "utf-8", ())
     except UnicodeDecodeError:
         pass
-    if b"\x00" in head:
+    if b"\x00" in head or looks_binary(data):  # a script with an archive behind it begins like a text
         return None
     from scrubjay.ingest.detect import declared, detect
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from time import monotonic
 
-from scrubjay.errors import ReadError, ScrubjayError
+from scrubjay.errors import NotText, ReadError, ScrubjayError
 from scrubjay.ingest.chunk import chunk
 from scrubjay.ingest.decode import HEAD_BYTES
 from scrubjay.ingest.files import content_hash, load
@@ -81,12 +81,14 @@ class Ingest:
     def run(self, request: Request, *, remove_missing: bool) -> None:
         """Brings one source up to date."""
         root = os.path.abspath(os.path.expanduser(request.path)).replace(os.sep, "/")
+        request = request._replace(path=root)
         found = self._walk(root, request)
-        if not os.path.lexists(root):  # what is stored of it stays: a disk may just not be mounted
+        if not os.path.lexists(root):
             if remove_missing:
-                reason = f"{root} does not exist; what was read of it stays"
-                self._notices[-1] = Notice("walk", reason, f"if it is gone for good: kb remove {root}")
+                self._forget(root)
             return
+        if not found and not os.path.isdir(root):
+            return  # a pipe, a device, a file that is too large: said by the walk, and nothing to come back to
         source = self._store.put_source(root, request.tags, request.exclude, request.kind)
         states = self._store.file_states(root)
         present = {file.path for file in found}
@@ -98,6 +100,18 @@ class Ingest:
         if remove_missing:
             self._remove(missing, root)
         self._store.source_read(source)
+
+    def _forget(self, root: str) -> None:
+        """A source that is gone. A file goes when its folder is there; of a folder, a disk may not be mounted."""
+        states = self._store.file_states(root)
+        if set(states) <= {root} and os.path.isdir(os.path.dirname(root)):
+            self._notices.pop()
+            with self._store.writing():
+                self._counts["removed"] += self._store.remove([state.id for state in states.values()])
+                self._store.remove_source(root)
+            return
+        reason = f"{root} does not exist; what was read of it stays"
+        self._notices[-1] = Notice("walk", reason, f"if it is gone for good: kb remove {root}")
 
     def _walk(self, root: str, request: Request) -> list[Found]:
         found: list[Found] = []
@@ -122,7 +136,9 @@ class Ingest:
         size = 0
         for done, file in enumerate(found, 1):
             try:
-                item = self._item(file, states.get(file.path), by_hash, missing, request, source)
+                item = self._item(file, states.get(file.path), by_hash, request, source)
+            except NotText:
+                self._leave_out(file, states, missing, request)
             except (OSError, ScrubjayError) as error:
                 self._notices.append(_unread(file.path, error))
             else:
@@ -135,13 +151,7 @@ class Ingest:
                 self._tell(Progress("read", done, len(found), file.path, size))
 
     def _item(
-        self,
-        file: Found,
-        known: FileState | None,
-        gone: dict[str, FileState],
-        missing: dict[str, FileState],
-        request: Request,
-        source: int,
+        self, file: Found, known: FileState | None, gone: dict[str, FileState], request: Request, source: int
     ) -> Item | None:
         """What is to be written of a file; None when nothing is."""
         if known is not None and (known.mtime_ns, known.size) == (file.mtime_ns, file.size):
@@ -155,11 +165,8 @@ class Ingest:
             return reader is not None
 
         data = load(file.path, HEAD_BYTES, readable, self._options.max_bytes)
-        if data is None or reader is None:  # not text of any kind
-            self._counts["left_out"] += 1
-            if known is not None:  # it was text when it was read last
-                missing[file.path] = known
-            return None
+        if data is None or reader is None:
+            raise NotText(f"{file.path} holds no text", "neither its name nor its first bytes are a text's")
         digest = content_hash(data)
         if known is not None and known.content_hash == digest:
             self._store.touch(known.id, file.mtime_ns, file.size)
@@ -170,6 +177,15 @@ class Ingest:
         draft = _draft(file, reading, digest, request, source)
         pieces = chunk(reading, target=self._options.target_tokens, maximum=self._options.max_tokens)
         return Item(draft, pieces, known, gone.pop(digest, None) if known is None else None)
+
+    def _leave_out(
+        self, file: Found, states: dict[str, FileState], missing: dict[str, FileState], request: Request
+    ) -> None:
+        self._counts["left_out"] += 1
+        if file.path in states:  # it was text when it was read last
+            missing[file.path] = states[file.path]
+        elif file.path == request.path:
+            self._notices.append(Notice("read", f"{file.path} holds no text", "there is nothing in it to be found"))
 
     def _unchanged(self, known: FileState, request: Request) -> None:
         self._counts["skipped"] += 1

@@ -40,6 +40,8 @@ class Putting(Parts):
         wanted = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         if not wanted:
             raise UsageError("No path was given.", "There is nothing to add.", "kb add FOLDER")
+        if not all(os.fspath(path).strip() for path in wanted):
+            raise UsageError("A path is empty.", "It would mean the current folder.", "Write . for the current folder.")
         checked = None if kind is None else one_of("type", kind, KINDS)
         labels = split_tags(tags)
         requests = [Request(os.fspath(path), labels, tuple(exclude), checked) for path in wanted]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 def remove(store: Store, target: str) -> int:
     """How many documents went. The source is forgotten too, or an update would bring them back."""
+    if not target.strip():
+        raise UsageError("An id or a path is empty.", "It would mean the current folder.", "Write . for that.")
     if store.document(target) is not None:
         return store.remove([target])
     if store.chunk_by_id(target) is not None:

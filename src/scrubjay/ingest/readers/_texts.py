@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrubjay.errors import ReadError
+from scrubjay.errors import NotText
 from scrubjay.ingest.decode import decode
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -14,5 +14,5 @@ def text_of(path: str, data: bytes) -> tuple[str, tuple[Notice, ...]]:
     """The text of a file and what is to be said of its encoding, with the file's name."""
     decoded = decode(data)
     if decoded is None:
-        raise ReadError(f"{path} is not text", "it holds bytes that no text has", "exclude it, or convert it to text")
+        raise NotText(f"{path} is not text", "it holds bytes that no text has", "exclude it, or convert it to text")
     return decoded.text, tuple(notice._replace(reason=f"{path}: {notice.reason}") for notice in decoded.notices)
