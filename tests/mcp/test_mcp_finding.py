@@ -91,6 +91,18 @@ def test_the_profile_is_full_unless_another_is_asked(call: Call, note: Note, des
     assert seen == ["full", "kb"]
 
 
+def test_what_only_meaning_found_is_not_sold_as_a_match(place: str, checked: Callable[..., None]) -> None:
+    embedder = HashingEmbedder(8)
+    desk = Desk(place, open=lambda base, **asked: scrubjay.open(base, embedder=embedder, **asked))
+    desk.call("remember", {"text": "install git"})
+    far = desk.call("search_memories", {"query": "quantum lattice"})
+    assert far.data["results"][0]["sources"] == ["vector"]
+    assert far.text.startswith("No passage has the words of 'quantum lattice'. Nearest in meaning, perhaps about")
+    near = desk.call("search_memories", {"query": "git"})
+    assert near.text.startswith("1 memory for 'git' by words and meaning:")
+    assert desk.close()
+
+
 # --- nothing found is an answer, unavailable is another ---
 
 
@@ -219,10 +231,21 @@ def test_the_timeline_gives_the_latest_and_says_that_there_is_more(call: Call, n
     answer = call("timeline", limit=3)
     assert [entry["id"] for entry in answer.data["entries"]] == ids[-3:]
     assert answer.data["older"] is True
-    assert "Older entries exist: ask with end_date='2026-01-07" in answer.text
+    assert f"Older entries exist: timeline(anchor={ids[-3]!r}, before=20, after=0)" in answer.text
     whole = call("timeline", limit=9)
     assert "older" not in whole.data
     assert len(whole.data["entries"]) == 9
+
+
+def test_older_entries_of_the_same_moment_can_be_reached(call: Call, place: str) -> None:
+    with scrubjay.open(place) as kb:
+        ids = kb.notes({"text": f"note {n}", "created_at": "2026-01-01T00:00:00Z"} for n in range(50))
+    answer = call("timeline", limit=20)
+    seen = [entry["id"] for entry in answer.data["entries"]]
+    while "Older entries exist" in answer.text or len(answer.data["entries"]) == 21:
+        answer = call("timeline", anchor=seen[0], before=20, after=0)
+        seen = [entry["id"] for entry in answer.data["entries"]][:-1] + seen
+    assert seen == ids
 
 
 def test_an_empty_timeline_is_final(call: Call, note: Note) -> None:

@@ -146,17 +146,21 @@ def _about(record: Record) -> str:
 
 
 def hit_lines(number: int, record: Record) -> str:
-    title = record.get("title", "")
-    shown = "" if record["snippet"].startswith(title.rstrip("…")) else title  # a note without a title has its text
-    facts = [f"{number}. {record['id']}", shown, _place(record), record.get("created_at", "")[:10]]
+    facts = [f"{number}. {record['id']}", _title(record, record["snippet"]), _place(record), record.get("created_at", "")[:10]]
     numbers = f"score {record['score']:.4f}, similarity {record['similarity_score']:.2f}"
     return " · ".join(fact for fact in (*facts, numbers) if fact) + f"{_tags(record)}\n   {record['snippet']}"
 
 
 def passage_lines(record: Record) -> str:
-    facts = [record["id"], record.get("title", ""), _place(record), record.get("created_at", "")]
+    facts = [record["id"], _title(record, record["text"]), _place(record), record.get("created_at", "")]
     head = " · ".join(fact for fact in facts if fact) + _tags(record)
     return f"=== {head}\n{record['text']}"
+
+
+def _title(record: Record, text: str) -> str:
+    """None for what begins with it: a note without a title has the beginning of its text as one."""
+    title: str = record.get("title", "")
+    return "" if text.startswith(title.rstrip("…")) else title
 
 
 def _place(record: Record) -> str:

@@ -12,7 +12,7 @@ import sys
 from contextlib import contextmanager
 from threading import Condition, Lock
 
-from scrubjay.errors import BaseMissing, ScrubjayError
+from scrubjay.errors import BaseMissing, ScrubjayError, UnknownId
 from scrubjay.mcp.answers import Answer, failure, with_notices
 from scrubjay.mcp.arguments import read
 from scrubjay.mcp.tools import find_tool
@@ -51,6 +51,8 @@ class Desk:
                 return with_notices(tool.run(kb, values), notices)
         except BaseMissing as error:
             return failure(BaseMissing(error.what, error.why, f"{error.cure} remember makes one too."))
+        except UnknownId as error:
+            return failure(UnknownId(error.what, error.why, "search_memories and timeline give ids."))
         except ScrubjayError as error:
             return failure(error)
         except Exception as error:

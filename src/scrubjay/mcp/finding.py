@@ -103,6 +103,8 @@ def _go_on(portion: Portion) -> list[str]:
 def _found_text(result: SearchResult, portion: Portion) -> str:
     count = len(portion.items)
     head = f"{count} {'memory' if count == 1 else 'memories'} for {result.query!r} {_BY.get(result.mode, '')}:"
+    if result.mode != "vector" and not any("keyword" in record["sources"] for record in portion.items):
+        head = f"No passage has the words of {result.query!r}. Nearest in meaning, perhaps about something else:"
     lines = [hit_lines(number, record) for number, record in enumerate(portion.items, 1)]
     ids = ", ".join(repr(record["id"]) for record in portion.items[:2])
     return "\n".join([head, *lines, *_go_on(portion), f"Whole texts: get_observations(ids=[{ids}])."])
@@ -169,8 +171,8 @@ def _timeline_text(kb: KnowledgeBase, portion: Portion, older: bool) -> str:
         )
     lines = [entry_line(record) for record in portion.items]
     if older:
-        first = portion.items[0]["created_at"]
-        lines.insert(0, f"(Older entries exist: ask with end_date={first!r} or a higher limit.)")
+        first = portion.items[0]["id"]  # not its time: many entries may share it
+        lines.insert(0, f"(Older entries exist: timeline(anchor={first!r}, before=20, after=0), or a higher limit.)")
     return "\n".join([*lines, *_go_on(portion), "Whole texts: get_observations(ids=[…])."])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scrubjay.errors import UsageError
 from scrubjay.mcp.answers import Answer, counted
 from scrubjay.types import KINDS
 from scrubjay.types.base import TYPE_CHECKING
@@ -16,6 +17,8 @@ _TAGS_SHOWN = 30
 
 
 def remember(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
+    if not asked["text"].strip():
+        raise UsageError("text of remember is empty.", "A memory is its text.", "Write what is to be remembered.")
     kind = (asked["type"] or "note").strip().lower()
     tags = asked["tags"] or ()
     if kind not in KINDS:  # "decision", "fact": a model's own types are tags here
