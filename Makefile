@@ -20,9 +20,10 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-docs: setup ## write docs/cli.md and docs/config.md anew from their tables
+docs: setup ## write docs/cli.md, docs/config.md and docs/mcp-reference.md anew from their tables
 	$(BIN)/python -m scrubjay.cli.reference > docs/cli.md
 	$(BIN)/python -m scrubjay.cli.reference config > docs/config.md
+	$(BIN)/python -m scrubjay.mcp.reference > docs/mcp-reference.md
 
 bench: setup ## measure; results go to bench/results/
 	$(BIN)/pip install -q -e '.[bench]'

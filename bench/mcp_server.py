@@ -8,7 +8,7 @@ both alike:
 - remember: from one server's reply until another server's search has it (limit 50 ms);
 - layers: search + timeline + one whole text, against the text of all (limit 1/10).
 
-    python bench/mcp_server.py [CHUNKS]      writes bench/results/mcp_server.json; exit 1 over a limit
+    python bench/mcp_server.py [CHUNKS]      writes bench/results/mcp.json; exit 1 over a limit
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def main() -> int:
             "layers": layers(folder),
         }  # fmt: skip
     report["over"] = over(report)
-    out = ROOT / "bench" / "results" / "mcp_server.json"
+    out = ROOT / "bench" / "results" / "mcp.json"
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(report, indent=2) + "\n")
     print(json.dumps(report, indent=2))

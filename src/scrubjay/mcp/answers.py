@@ -146,7 +146,8 @@ def _about(record: Record) -> str:
 
 
 def hit_lines(number: int, record: Record) -> str:
-    facts = [f"{number}. {record['id']}", _title(record, record["snippet"]), _place(record), record.get("created_at", "")[:10]]
+    day = record.get("created_at", "")[:10]
+    facts = [f"{number}. {record['id']}", _title(record, record["snippet"]), _place(record), day]
     numbers = f"score {record['score']:.4f}, similarity {record['similarity_score']:.2f}"
     return " · ".join(fact for fact in (*facts, numbers) if fact) + f"{_tags(record)}\n   {record['snippet']}"
 

@@ -51,19 +51,22 @@ def change(name: str, start: Sequence[str], environment: Environment, *, project
     client = _known(name)
     path = _place(client, environment, project)
     before = _text(path)
-    record = _record(client.style, start)
-    where = (client.key, NAME)
-    if client.style == "toml":
-        entry = tomlfile.written(where, record)
-    else:
-        entry = json.dumps({client.key: {NAME: record}}, indent=2, ensure_ascii=False) + "\n"
+    entry = entry_of(client, start)
     try:
-        text = _with(before or "", client.style, where, record)
+        text = _with(before or "", client.style, (client.key, NAME), _record(client.style, start))
     except (ValueError, IndexError) as error:
         raise ScrubjayError(
             f"{path} was not changed.", f"It cannot be changed safely: {error}.", f"Put this into it by hand:\n{entry}"
         ) from None
     return Change(client, path, text, entry, before)
+
+
+def entry_of(client: Client, start: Sequence[str]) -> str:
+    """What a person would paste into an empty file."""
+    record = _record(client.style, start)
+    if client.style == "toml":
+        return tomlfile.written((client.key, NAME), record)
+    return json.dumps({client.key: {NAME: record}}, indent=2, ensure_ascii=False) + "\n"
 
 
 def removal(name: str, environment: Environment, *, project: str | None) -> Change:
