@@ -17,7 +17,7 @@ _COLUMNS = (
 
 
 def search(call: Call) -> int:
-    mode = _mode(call)
+    mode = mode_of(call)
     format = call.format
     query = " ".join(call.words)
     with call.open() as kb:
@@ -40,7 +40,7 @@ def search(call: Call) -> int:
     return 0
 
 
-def _mode(call: Call) -> str:
+def mode_of(call: Call) -> str:
     if call["fts_only"] and call["vec_only"]:
         raise UsageError(
             "--fts-only and --vec-only exclude each other.",

@@ -47,7 +47,7 @@ def search(
     fused, best = fuse(rankings, plan)
     clock.lap("fuse")
     pages = Pages(store)
-    ranked = _adjusted(plan, above(fused, plan.floor), pages)
+    ranked = adjusted(plan, above(fused, plan.floor), pages)
     clock.lap("adjust")
     if plan.rerank and (deadline is None or deadline.allows("rerank")):
         ranked, best, told = _reranked(plan, ranked, best, pages, reread, deadline)
@@ -82,7 +82,7 @@ class Pages:
         return {number: self._known[number] for number in wanted if number in self._known}
 
 
-def _adjusted(plan: QueryPlan, fused: list[Fused], pages: Pages) -> list[Fused]:
+def adjusted(plan: QueryPlan, fused: list[Fused], pages: Pages) -> list[Fused]:
     """Purpose, age, the threshold. Chunks are read early only where their paths decide."""
     if plan.kind_boosts and fused:
         from scrubjay.memory.documents import document_kind

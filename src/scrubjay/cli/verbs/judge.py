@@ -1,10 +1,34 @@
-"""The verbs that judge the search itself: eval and tune."""
+"""The verbs that judge the search itself: explain, eval and tune."""
 
 from __future__ import annotations
 
-from scrubjay.cli.options import Option, Verb
+from scrubjay.cli.options import FILTERS, Option, Verb
 
 VERBS: tuple[Verb, ...] = (
+    Verb(
+        "explain",
+        "Judge",
+        "say why a document was not found, and what cures it",
+        "why:explain",
+        words="QUERY…",
+        least=1,
+        most=None,
+        dashed=True,
+        options=(
+            Option("--target", "the document or passage that should have been found", "text", "ID|PATH"),
+            Option("--top", "how many results (search.default_top)", "whole", "N", least=1, also=("--limit",)),
+            *FILTERS,
+            Option("--threshold", "only results that score at least this", "real", "X"),
+            Option("--fts-only", "by words only; nothing is embedded"),
+            Option("--vec-only", "by meaning only"),
+            Option("--profile", "a named set of settings: kb, memory, observations, full", "text", "P"),
+        ),
+        more="Every stage of the search is asked what became of it: the filters, the words, the meaning, the links, "
+        "fusion, the floor and the cut. The first that it did not pass is named.",
+        examples=(("kb explain undo a commit --target ~/notes/git.md", ""),),
+        minor=True,
+        synonyms=("why", "trace", "debug"),
+    ),
     Verb(
         "eval",
         "Judge",
