@@ -106,7 +106,9 @@ class HttpEmbedder:
     def _rows(self, run: Run, count: int) -> Vectors:
         import numpy as np
 
-        rows = np.zeros((count, run.dim or self._default_dim), dtype=np.float32)
+        asked_nothing = count > 0 and not run.vectors and not run.failures  # all texts were blank
+        width = run.dim or (self.dim if asked_nothing else self._default_dim)
+        rows = np.zeros((count, width), dtype=np.float32)
         for place, vector in run.vectors.items():
             rows[place] = vector
         return rows
