@@ -40,6 +40,18 @@ def test_doctor_is_well_without_optional_parts(kb: Any, base: Any) -> None:
     assert "All is well." in done.out
 
 
+def test_doctor_without_a_base_checks_the_parts(kb: Any, base: Any) -> None:
+    base.missing = True
+    base.checks = [*base.checks, Check("integrity", True, "the file is sound")]
+    done = kb("doctor")
+    assert done.code == 0
+    assert done.out.startswith("– base")
+    assert "`kb add PATH` makes one." in done.out
+    assert "✓ sqlite" in done.out
+    assert "integrity" not in done.out  # there is no file
+    assert kb("doctor", "--base", "typo.db").code == 1
+
+
 def test_doctor_fails_when_something_is_broken(kb: Any, base: Any) -> None:
     base.checks = [Check("integrity", False, "damaged", "restore a backup")]
     done = kb("doctor")

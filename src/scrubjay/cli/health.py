@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from scrubjay.cli.call import Call
     from scrubjay.cli.terminal import Screen
+    from scrubjay.types import Check
+
+_OF_A_FILE = ("schema", "integrity", "chunks_fts", "chunks_trigram")
 
 
 def status(call: Call) -> int:
@@ -77,9 +80,26 @@ def _when(out: Screen, moment: str | None) -> str:
     return words.age(moment) if out.is_terminal or not moment else moment
 
 
+def _checked(call: Call) -> list[Check]:
+    """The checks; where nothing was added yet, those of the parts that a base would need."""
+    from scrubjay.errors import BaseMissing
+    from scrubjay.types import Check
+
+    try:
+        with call.open() as kb:
+            return list(kb.doctor(repair=call["repair"]))
+    except BaseMissing as error:
+        if call["base"]:
+            raise  # a name that was typed is looked for
+        import scrubjay
+
+        with scrubjay.open(":memory:") as kb:
+            parts = [check for check in kb.doctor() if check.name not in _OF_A_FILE]
+        return [Check("base", None, "none yet: nothing has been added", error.cure), *parts]
+
+
 def doctor(call: Call) -> int:
-    with call.open() as kb:
-        checks = kb.doctor(repair=call["repair"])
+    checks = _checked(call)
     healthy = all(check.ok is not False for check in checks)
     if call["json"]:
         from scrubjay.cli.records import plain

@@ -19,6 +19,7 @@ _LIBRARIES = (
     ("sqlite_vec", "the sqlite-vec engine"),
     ("pypdfium2", "PDF files"),
     ("tree_sitter", "code cut by its definitions"),
+    ("mcp", "the base for agents: kb mcp"),
 )
 
 
