@@ -38,6 +38,7 @@ def _own_machine(
     for name in list(os.environ):
         if name.startswith(SWITCHES) and (name != "KB_MODELS_FOLDER" or "model" not in request.keywords):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("KB_GRAPH_MAX_MS", "60000")  # a shared machine is no clock
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(nowhere / "data"))
     if "model" not in request.keywords:  # the real weights lie in the real cache

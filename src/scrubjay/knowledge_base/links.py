@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scrubjay.ports import Store
 
 _MOST_CHUNKS = 500  # of a long document, activation starts at so many
+_PATIENCE_MS = 2000.0  # who asks just for this wants all of it; a search is held to `graph.max_ms`
 
 
 def link(store: Store, source: str, target: str, relation: str, strength: float, evidence: str) -> Edge:
@@ -40,7 +41,7 @@ def related(store: Store, identity: str, top: int, config: Config) -> Sequence[R
     from scrubjay.search.graph import spread, worded
     from scrubjay.search.plan import spreading
 
-    how = spreading(config)
+    how = spreading(config)._replace(milliseconds=_PATIENCE_MS)
     document = store.graph.document_of(identity)
     chunk = store.chunk_by_id(identity)
     own = [chunk.number] if chunk is not None else [each.number for each in store.chunks([document])[:_MOST_CHUNKS]]
