@@ -101,6 +101,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ingest.max_file_mb", 200, "larger files are left out, with a notice", least=1),
     Setting("ingest.hidden", False, "also read hidden files and folders"),
     Setting("ingest.specs", True, "also read documents under a specs/ folder"),
+    Setting("alerts.command", "", "run for each find of a saved search; it gets the find as JSON", guarded=True),
     Setting("history.enabled", True, "keep what is replaced and deleted, for `kb history` and --as-of"),
     Setting("history.actor", "", "who changes are noted to be by; empty: cli, mcp, watch or library", guarded=True),
     Setting("store.busy_seconds", 10.0, "how long to wait for another process's write", least=0),

@@ -10,6 +10,7 @@ import os
 
 from scrubjay.config import load
 from scrubjay.errors import UsageError
+from scrubjay.knowledge_base.alerts import Alerts
 from scrubjay.knowledge_base.caring import Caring
 from scrubjay.knowledge_base.carrying import Carrying
 from scrubjay.knowledge_base.finding import Finding
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
 
 
-class KnowledgeBase(Putting, Finding, Linking, Judging, Tuning, Caring, Carrying, Recalling):
+class KnowledgeBase(Putting, Finding, Linking, Judging, Tuning, Caring, Carrying, Recalling, Alerts):
     """A base that is open. Use it as a context manager, or call `close`."""
 
     def __enter__(self) -> Self:

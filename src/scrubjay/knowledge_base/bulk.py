@@ -57,6 +57,10 @@ def write_notes(
         weave(store)
     if len(given) < len(ready):
         meaning.embed_pending(None)
+    if store.alerts.any():
+        from scrubjay.knowledge_base.alerting import evaluate
+
+        evaluate(store, config, meaning)
     return [done.id for done in written]
 
 

@@ -12,6 +12,7 @@ from hashlib import blake2b
 
 from scrubjay.errors import ReadError, UsageError
 from scrubjay.ingest.importers.jsonl import refused
+from scrubjay.knowledge_base.alerting import evaluate
 from scrubjay.knowledge_base.bulk import draft_of, pieces_of
 from scrubjay.types import KINDS, Draft, ModelIdentity, Notice, Piece
 from scrubjay.types.base import TYPE_CHECKING
@@ -48,6 +49,7 @@ def take_in(
 
         weave(store)
     embedded, notices = meaning.embed_pending(tell)
+    notices = (*notices, *evaluate(store, config, meaning))
     return taking.report(form)._replace(embedded=embedded, notices=(*taking.notices, *taking.ends(), *notices))
 
 

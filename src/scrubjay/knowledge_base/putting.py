@@ -57,6 +57,7 @@ class Putting(Parts):
     def _ingest(self, requests: Iterable[Any], progress: Tell | None, *, remove_missing: bool) -> AddReport:
         from scrubjay import registry
         from scrubjay.ingest.pipeline import Options, add
+        from scrubjay.knowledge_base.alerting import evaluate
         from scrubjay.knowledge_base.background import Beside
         from scrubjay.knowledge_base.tuning import tune_if_worth_it
 
@@ -69,8 +70,9 @@ class Putting(Parts):
         )  # fmt: skip
         with Beside(self._meaning, progress) as beside:
             report = add(requests, self.store, options, progress, remove_missing=remove_missing)
+        told = evaluate(self.store, self.config, self._meaning)
         tune_if_worth_it(self.store, self.config, self._meaning, perf_counter() - start)
-        return report._replace(embedded=beside.embedded, notices=(*notices, *report.notices, *beside.notices))
+        return report._replace(embedded=beside.embedded, notices=(*notices, *report.notices, *beside.notices, *told))
 
     def reindex(self, model: str | None = None, *, progress: Tell | None = None) -> ReindexReport:
         """Changes over to another model; the old vectors answer until the new are complete."""

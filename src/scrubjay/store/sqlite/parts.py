@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     import apsw
 
+    from scrubjay.store.sqlite.alerts import Alerts
     from scrubjay.store.sqlite.archive import Archive
     from scrubjay.store.sqlite.graph import Graph
     from scrubjay.store.sqlite.history import History, Log
@@ -80,6 +81,12 @@ class Parts:
         from scrubjay.store.sqlite.history import History
 
         return History(self)
+
+    @property
+    def alerts(self) -> Alerts:
+        from scrubjay.store.sqlite.alerts import Alerts
+
+        return Alerts(self)
 
     def vacuum(self) -> tuple[int, int]:
         """Gives room that is not used back to the system; the size before and after."""

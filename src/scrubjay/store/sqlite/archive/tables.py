@@ -17,12 +17,12 @@ BY_HAND = ("sources", "documents", "tags", "chunks", "edges", "models", "vector_
 # Made again from the others, or of this file only.
 DERIVED = (
     "meta", "chunks_fts", "chunks_trigram", "embeddings", "vector_log", "vector_cache", "names", "unread_chunks",
-    "unread_documents",
+    "unread_documents", "alert_progress",
 )  # fmt: skip
 # Only when asked for.
 HISTORY = ("changes", "old_chunks")
 # Rows as they are, with keys as ids; every other table that belongs to documents goes with them.
-ROWS: tuple[str, ...] = ()
+ROWS = ("alerts", "alert_matches")
 
 
 class Column(NamedTuple):
