@@ -14,14 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
+    from scrubjay.knowledge_base.watching import Watch
     from scrubjay.types import AddReport, Progress, ReindexReport
+    from scrubjay.types.watching import Noticed
 
     Tell = Callable[[Progress], None]
     Path = str | os.PathLike[str]
 
 
 class Putting(Parts):
-    """`add`, `update`, `reindex`, `note` and `notes`."""
+    """`add`, `update`, `watch`, `reindex`, `note` and `notes`."""
 
     def add(
         self,
@@ -53,6 +55,28 @@ class Putting(Parts):
 
         requests = [Request(source.path, source.tags, source.exclude, source.kind) for source in self.store.sources()]
         return self._ingest(requests, progress, remove_missing=True)
+
+    def watch(
+        self,
+        *,
+        every: float = 2.0,
+        tell: Callable[[Noticed], None] | None = None,
+        wait: Callable[[float], object] | None = None,
+    ) -> None:
+        """Follows everything that was added, until `wait` says something true or raises."""
+        from time import sleep
+
+        self._watch(tell or (lambda _: None)).run(every, wait or sleep)
+
+    def _watch(self, tell: Callable[[Noticed], None]) -> Watch:
+        from scrubjay.ingest.lookout import Lookout
+        from scrubjay.knowledge_base.watching import Watch
+
+        get = self.config.get
+        lookout = Lookout(
+            self.store.location, hidden=get("ingest.hidden"), max_bytes=get("ingest.max_file_mb") * 1_000_000
+        )
+        return Watch(self.store, lookout, lambda requests: self._ingest(requests, None, remove_missing=True), tell)
 
     def _ingest(self, requests: Iterable[Any], progress: Tell | None, *, remove_missing: bool) -> AddReport:
         from scrubjay import registry

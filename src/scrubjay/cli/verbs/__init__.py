@@ -21,7 +21,7 @@ FAMILIES = {
     "link": ("link", "unlink", "links", "related", "learned", "unlearn"),
     "care": ("status", "doctor", "models", "reindex", "config"),
     "carry": ("backup", "restore", "export", "import", "history", "vacuum"),
-    "follow": ("alert",),
+    "follow": ("alert", "watch"),
     "judge": ("explain", "eval", "tune"),
     "connect": ("mcp",),
 }

@@ -1,4 +1,4 @@
-"""The verbs that follow what changes: alert."""
+"""The verbs that follow what changes: alert and watch."""
 
 from __future__ import annotations
 
@@ -31,5 +31,18 @@ VERBS: tuple[Verb, ...] = (
         ),
         minor=True,
         synonyms=("alerts", "notify", "subscribe", "saved"),
+    ),
+    Verb(
+        "watch",
+        "Look after",
+        "follow what was added, and read it again when it changes",
+        "watching:watch",
+        options=(Option("--every", "seconds between two looks (2)", "real", "N"),),
+        more="One line a change on the standard error; with --json, one JSON object a line. A folder that is away "
+        "keeps what it held until it is back.",
+        examples=(("kb watch", ""), ("kb watch --json", "for a program")),
+        stopped="What was read is kept.",
+        minor=True,
+        synonyms=("follow", "monitor", "daemon"),
     ),
 )
