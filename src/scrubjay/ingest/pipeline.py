@@ -206,23 +206,25 @@ class Ingest:
         batch, self._batch = self._batch, []
         if batch:
             with self._store.writing():
-                for item in batch:
-                    self._write(item)
+                fresh = [item for item in batch if not self._met_before(item)]
+                written = self._store.put_many([(item.draft, item.pieces) for item in fresh])
+                self._counts["added"] += len(written)
+                self._counts["chunks"] += sum(done.added for done in written)
         self._batch_chunks, self._batch_since = 0, monotonic()
 
-    def _write(self, item: Item) -> None:
+    def _met_before(self, item: Item) -> bool:
+        """Whether the file is in the base under this or another path, and was seen to here."""
         now_known = self._store.file_state(item.draft.path or "")
         if now_known is None and item.moved_from is not None:  # it keeps its id; its title may be its name
             self._store.move(item.moved_from.id, item.draft.path or "", item.draft.path_words)
             self._store.put(item.draft, item.pieces)
             self._counts["moved"] += 1
-            return
-        if now_known is not None and now_known.content_hash == item.draft.content_hash:
+        elif now_known is not None and now_known.content_hash == item.draft.content_hash:
             self._counts["skipped"] += 1
-            return
-        written = self._store.put(item.draft, item.pieces)
-        self._counts["added" if now_known is None else "changed"] += 1
-        self._counts["chunks"] += written.added
+        elif now_known is not None:
+            self._counts["chunks"] += self._store.put(item.draft, item.pieces).added
+            self._counts["changed"] += 1
+        return now_known is not None or item.moved_from is not None
 
     def _remove(self, missing: dict[str, FileState], root: str) -> None:
         """Files that are gone, or left out now; those that merely cannot be looked at stay."""

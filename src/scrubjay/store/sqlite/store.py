@@ -125,10 +125,7 @@ class SqliteStore(Parts):
             ready = list(items)
             if not replace:
                 write.refuse_known(self._connection, [draft.id for draft, _ in ready if draft.id])
-            return [
-                write.put(self._connection, draft, pieces, forget=self._forget, log=self.log)
-                for draft, pieces in ready
-            ]
+            return write.put_many(self._connection, ready, forget=self._forget, log=self.log)
 
     def move(self, document_id: str, path: str, path_words: str) -> None:
         with self.writing():
