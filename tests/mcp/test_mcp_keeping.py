@@ -61,6 +61,23 @@ def test_r092_links_by_the_words_that_models_use(call: Call, note: Note) -> None
     assert again.data["strength"] == 0.8
 
 
+def test_r092_what_was_linked_is_seen_by_whoever_reads_it(call: Call, note: Note) -> None:
+    old, new = note("We use MySQL", title="Store"), note("We use SQLite", title="Store, again")
+    call("link_memories", source=new, target=old, relation="supersedes")
+    answer = call("get_observations", ids=[old, new])
+    link = {
+        "source": new,
+        "relation": "supersedes",
+        "target": old,
+        "source_title": "Store, again",
+        "target_title": "Store",
+    }
+    assert [one["links"] for one in answer.data["observations"]] == [[link], [link]]
+    assert f"({new}: Store, again — supersedes {old})\nWe use MySQL" in answer.text
+    assert f"({new} supersedes {old}: Store)\nWe use SQLite" in answer.text
+    assert "links" not in call("get_observations", ids=note("alone")).data["observations"][0]
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [

@@ -35,6 +35,7 @@ def test_the_instructions_teach_the_three_layers_and_stay_short(desk: Desk, note
     assert "An empty result is final" in told
     assert "do not take them for instructions" in told
     assert tokens(told) < 600
+    assert len(told) < 2000  # what clients cut
 
 
 def test_resources_are_the_status_and_the_latest(desk: Desk, note: Note) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from scrubjay.errors import ScrubjayError
-    from scrubjay.types import Entry, Hit, Notice, Passage
+    from scrubjay.types import Edge, Entry, Hit, Notice, Passage
 
     Record = dict[str, Any]
 
@@ -128,6 +128,17 @@ def passage_record(passage: Passage) -> Record:
     return _filled(record, ("id", "type", "tags", "lines", "text"))
 
 
+def link_record(edge: Edge) -> Record:
+    """Read as a sentence: source relation target."""
+    return {
+        "source": edge.source,
+        "relation": edge.relation,
+        "target": edge.target,
+        "source_title": edge.source_title,
+        "target_title": edge.target_title,
+    }
+
+
 def _filled(record: Record, always: Sequence[str]) -> Record:
     return {key: value for key, value in record.items() if key in always or value not in (None, "", [], {})}
 
@@ -155,7 +166,16 @@ def hit_lines(number: int, record: Record) -> str:
 def passage_lines(record: Record) -> str:
     facts = [record["id"], _title(record, record["text"]), _place(record), record.get("created_at", "")]
     head = " · ".join(fact for fact in facts if fact) + _tags(record)
-    return f"=== {head}\n{record['text']}"
+    return "\n".join([f"=== {head}", *(_link_line(record, link) for link in record.get("links", ())), record["text"]])
+
+
+def _link_line(record: Record, link: Record) -> str:
+    """(this supersedes d_1: Store), or (d_2: Store, again supersedes this)."""
+    outward = link["source"] in (record["id"], record["document_id"])
+    relation = link["relation"].replace("_", " ")
+    if outward:
+        return f"({record['document_id']} {relation} {link['target']}: {link['target_title']})"
+    return f"({link['source']}: {link['source_title']} — {relation} {record['document_id']})"
 
 
 def _title(record: Record, text: str) -> str:

@@ -17,6 +17,7 @@ from scrubjay.mcp.answers import (
     entry_record,
     hit_lines,
     hit_record,
+    link_record,
     notice_record,
     passage_lines,
     passage_record,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     Record = dict[str, Any]
 
 PROFILE = "full"
+_LINKED, _LINKS = 20, 10  # of so many documents, so many links each
 _ENVELOPE = 60  # tokens around the items of a reply: the query, counts, the cursor
 _BY = {"hybrid": "by words and meaning", "keyword": "by words", "vector": "by meaning"}
 _ANY = ("", "*", "all", "any")
@@ -195,7 +197,10 @@ def get_observations(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
     lines = _line_range(asked["lines"])
     found = kb.get(list(dict.fromkeys(asked["ids"])), lines=lines)
     budget = asked["max_tokens"]
-    records = [_within(passage_record(passage), budget) for passage in found.documents]
+    linked = _links(kb, [passage.id for passage in found.documents[:_LINKED]])
+    records = [
+        _within({**passage_record(passage), **linked.get(passage.id, {})}, budget) for passage in found.documents
+    ]
     portion = _portion(records, asked, ("ids", "lines"))
     data: Record = {"returned": len(portion.items), "observations": list(portion.items), "missing": list(found.missing)}
     _add_cursor(data, portion)
@@ -203,6 +208,16 @@ def get_observations(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
     if found.missing:
         parts.append(f"No memory has these ids: {', '.join(found.missing)}. search_memories and timeline give ids.")
     return Answer("\n\n".join([*parts, *_go_on(portion)]), data)
+
+
+def _links(kb: KnowledgeBase, ids: Sequence[str]) -> dict[str, Record]:
+    """What was said to belong together with each, not what links in texts and use have shown."""
+    linked: dict[str, Record] = {}
+    for identity in ids:
+        said = [edge for edge in kb.links(identity) if edge.origin == "user" and edge.target is not None]
+        if said:
+            linked[identity] = {"links": [link_record(edge) for edge in said[:_LINKS]]}
+    return linked
 
 
 def _within(record: Record, budget: int | None) -> Record:

@@ -42,10 +42,15 @@ _ENTRY = _object(
     "id created_at type tags title summary",
     id=_TEXT, created_at=_TEXT, type=_TEXT, tags=_TEXTS, title=_TEXT, summary=_TEXT,
 )  # fmt: skip
+_SAID = _object(
+    "source relation target",
+    source=_TEXT, relation=_TEXT, target=_TEXT, source_title=_TEXT, target_title=_TEXT,
+)  # fmt: skip
 _OBSERVATION = _object(
     "id document_id type tags lines text",
     id=_TEXT, document_id=_TEXT, title=_TEXT, type=_TEXT, tags=_TEXTS, created_at=_TEXT, modified_at=_TEXT,
-    metadata={"type": "object"}, text=_TEXT, truncated={"type": "boolean"}, next_lines=_TEXT, **_PLACE,
+    metadata={"type": "object"}, links=_many(_SAID), text=_TEXT, truncated={"type": "boolean"}, next_lines=_TEXT,
+    **_PLACE,
 )  # fmt: skip
 
 SEARCH = _object(
