@@ -28,7 +28,7 @@ def in_words(text: str) -> str:
     return " ".join(_WORD.findall(text.replace("_", " ").casefold()))
 
 
-def names_of(path: str | None, title: str) -> list[str]:
+def names_of(path: str | None, title: str, aliases: Sequence[str] = ()) -> list[str]:
     """Every name under which a document is looked up. `title` is empty where none was given."""
     names: list[str] = []
     stem = ""
@@ -47,7 +47,19 @@ def names_of(path: str | None, title: str) -> list[str]:
         mentioned = mentionable(title, stem)
         if mentioned:
             names.append(f"m:{mentioned}")
+    for alias in aliases:
+        mentioned = mentionable(alias, stem)
+        names += [f"t:{in_words(alias)}", *([f"m:{mentioned}"] if mentioned else [])]
     return list(dict.fromkeys(name for name in names if len(name) > 2))
+
+
+def aliases_of(kept: str) -> list[str]:
+    """The other names of a document, as its front matter was kept."""
+    if not kept.startswith("["):
+        return [kept] if kept else []
+    import json
+
+    return [alias for alias in json.loads(kept) if isinstance(alias, str)]
 
 
 def mentionable(title: str, stem: str = "") -> str:

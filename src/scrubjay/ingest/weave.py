@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from scrubjay.ingest.links import links
 from scrubjay.ingest.mentions import Titles, possible
-from scrubjay.ingest.names import choose, lookup, names_of, slug
+from scrubjay.ingest.names import aliases_of, choose, lookup, names_of, slug
 from scrubjay.types.base import TYPE_CHECKING
 from scrubjay.types.graph import FoundEdge
 
@@ -55,7 +55,7 @@ def weave(store: Store) -> int:
 
 def _name(linking: Linking, documents: Sequence[Named]) -> list[tuple[int, str]]:
     """Gives documents their names, ends the waiting for them, and returns the titles to look for."""
-    named = [(each.document, names_of(each.path, each.title)) for each in documents]
+    named = [(each.document, names_of(each.path, each.title, aliases_of(each.aliases))) for each in documents]
     if not named:
         return []
     linking.put_names(named)

@@ -8,17 +8,15 @@ from scrubjay.knowledge_base.parts import Parts
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from typing import Any
 
-    from scrubjay.types import Notice, Progress
-    from scrubjay.types.carrying import Copied, Exported, ImportReport, Told
+    from scrubjay.types.carrying import Copied, Exported
 
     Path = str | os.PathLike[str]
 
 
 class Carrying(Parts):
-    """`backup`, `export` and `import_`."""
+    """`backup` and `export`."""
 
     def backup(self, file: Path, *, force: bool = False) -> Copied:
         """Copies the base as it is now into one file, checked; others may write meanwhile."""
@@ -31,26 +29,6 @@ class Carrying(Parts):
         from scrubjay.knowledge_base.exporting import export
 
         return export(self.store, target, vectors=vectors, history=history, force=force)
-
-    def import_(
-        self,
-        source: Path | Iterable[Told | Notice],
-        *,
-        form: str | None = None,
-        replace: bool = False,
-        progress: Callable[[Progress], None] | None = None,
-    ) -> ImportReport:
-        """Takes in an export, or what another program keeps; what is there already is passed over."""
-        from scrubjay.ingest.importers import forms
-        from scrubjay.knowledge_base.importing import take_in
-
-        if isinstance(source, str | os.PathLike):
-            path = os.path.abspath(os.path.expanduser(os.fspath(source)))
-            form = form or forms.detect(path)
-            source = forms.feed(path, form)
-        return take_in(
-            source, form or "records", self.store, self.config, self._meaning, replace=replace, tell=progress
-        )
 
 
 def restore(file: Path, base: Path | None = None, *, force: bool = False) -> Copied:

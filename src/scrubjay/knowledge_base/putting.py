@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from scrubjay.knowledge_base.watching import Watch
-    from scrubjay.types import AddReport, Progress, ReindexReport
+    from scrubjay.types import AddReport, Notice, Progress, ReindexReport
+    from scrubjay.types.carrying import ImportReport, Told
     from scrubjay.types.watching import Noticed
 
     Tell = Callable[[Progress], None]
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Putting(Parts):
-    """`add`, `update`, `watch`, `reindex`, `note` and `notes`."""
+    """`add`, `update`, `watch`, `import_`, `reindex`, `note` and `notes`."""
 
     def add(
         self,
@@ -97,6 +98,28 @@ class Putting(Parts):
         told = evaluate(self.store, self.config, self._meaning)
         tune_if_worth_it(self.store, self.config, self._meaning, perf_counter() - start)
         return report._replace(embedded=beside.embedded, notices=(*notices, *report.notices, *beside.notices, *told))
+
+    def import_(
+        self,
+        source: Path | Iterable[Told | Notice],
+        *,
+        form: str | None = None,
+        replace: bool = False,
+        progress: Tell | None = None,
+    ) -> ImportReport:
+        """Takes in an export, or what another program keeps; what is there already is passed over."""
+        from scrubjay.knowledge_base.bringing import FOLDERS, as_import, feed, recognised
+        from scrubjay.knowledge_base.importing import take_in
+
+        if isinstance(source, str | os.PathLike):
+            path = os.path.abspath(os.path.expanduser(os.fspath(source)))
+            form = recognised(path, form)
+            if form in FOLDERS:
+                return as_import(form, self.add(path, progress=progress))
+            source = feed(path, form)
+        return take_in(
+            source, form or "records", self.store, self.config, self._meaning, replace=replace, tell=progress
+        )
 
     def reindex(self, model: str | None = None, *, progress: Tell | None = None) -> ReindexReport:
         """Changes over to another model; the old vectors answer until the new are complete."""

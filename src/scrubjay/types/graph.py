@@ -91,6 +91,7 @@ class Named(NamedTuple):
     document: int
     path: str | None
     title: str = ""
+    aliases: str = ""  # what front matter says it is called too, as JSON
 
 
 class FoundEdge(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scrubjay.cli.options import KEPT, Option, Verb
 
-FORMS = ("jsonl",)
+FORMS = ("jsonl", "obsidian", "memory-folder", "claude-mem", "basic-memory")
 
 VERBS: tuple[Verb, ...] = (
     Verb(
@@ -69,9 +69,11 @@ VERBS: tuple[Verb, ...] = (
             Option("--from", "what it is, if it is not recognised", "text", "FORM", FORMS),
             Option("--replace", "take the file's where the base has the same id with other content"),
         ),
-        more="What is there already is passed over, so a file may be imported twice. A line that cannot be read is "
-        "told with its number, and the rest is taken.",
-        examples=(("kb import ~/kb.jsonl", ""), ("kb import notes.jsonl --base ~/new.db", "")),
+        more="An Obsidian vault and a folder of MEMORY.md and YYYY-MM-DD.md files are read as files, so that "
+        "`kb update` follows them. What is there already is passed over, so a file may be imported twice. A line "
+        "that cannot be read is told with its number, and the rest is taken.",
+        examples=(("kb import ~/kb.jsonl", ""), ("kb import ~/.claude-mem/claude-mem.db", ""),
+            ("kb import ~/Vault --from obsidian", "")),
         stopped=KEPT,
         files=True,
         minor=True,

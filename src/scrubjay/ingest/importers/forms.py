@@ -1,14 +1,14 @@
-"""Tells what was exported where, and hands it to whoever reads that.
+"""Tells what kind of export lies at a path, by looking at it, because people rename what they carry.
 
-A form is a name in the table; `detect` looks at the file or folder itself, never at its name
-alone, because people rename what they carry about.
+A vault or a folder of dated notes is read as a folder of files, so that `kb update` follows it;
+everything else comes as records.
 """
 
 from __future__ import annotations
 
 import os
+import re
 
-from scrubjay.errors import UsageError
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,35 +17,36 @@ if TYPE_CHECKING:
     from scrubjay.types import Notice
     from scrubjay.types.carrying import Told
 
-FORMS = ("jsonl",)
+FORMS = ("jsonl", "obsidian", "memory-folder", "claude-mem", "basic-memory")
+FOLDERS = ("obsidian", "memory-folder")
+SQLITE = "sqlite"
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 
 
-def detect(path: str) -> str:
-    """The form of what lies at a path; a UsageError that says what could be meant otherwise."""
+def detect(path: str) -> str | None:
+    """The form of a folder or file: one of FORMS, SQLITE for a database, None for what is not known."""
     if os.path.isdir(path):
-        raise UsageError(
-            f"{path} is a folder of no kind that is known.", "A folder of files is added, not imported.",
-            f"kb add {path}",
-        )  # fmt: skip
+        return _folder(path)
     with open(path, "rb") as file:
         beginning = file.read(4096)
     if beginning.startswith(b"SQLite format 3\0"):
-        raise UsageError(
-            f"{path} is a SQLite file of no kind that is known.", "",
-            "A backup of a base is put back with kb restore.",
-        )  # fmt: skip
-    if beginning.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        return "jsonl"
-    raise UsageError(
-        f"{path} is no export that is known.", f"It would be one of {', '.join(FORMS)}.",
-        f"A document is added with: kb add {path}",
-    )  # fmt: skip
+        return SQLITE
+    return "jsonl" if beginning.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") else None
 
 
-def feed(path: str, form: str) -> Iterator[Told | Notice]:
-    """The records of a file or folder in that form."""
-    if form == "jsonl":
-        from scrubjay.ingest.importers import jsonl
+def _folder(path: str) -> str | None:
+    names = os.listdir(path)
+    if ".obsidian" in names:
+        return "obsidian"
+    inside = os.path.join(path, "memory")
+    dated = [*names, *(os.listdir(inside) if os.path.isdir(inside) else ())]
+    known = any(name.lower() == "memory.md" for name in names) or any(_DATED.fullmatch(name) for name in dated)
+    return "memory-folder" if known else None
 
-        with open(path, "rb") as file:
-            yield from jsonl.told(file)
+
+def lines(path: str) -> Iterator[Told | Notice]:
+    """The records of a file of JSON lines."""
+    from scrubjay.ingest.importers import jsonl
+
+    with open(path, "rb") as file:
+        yield from jsonl.told(file)

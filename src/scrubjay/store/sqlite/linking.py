@@ -31,7 +31,8 @@ class Linking:
     def unread_documents(self, limit: int) -> list[Named]:
         rows = self._connection.execute(
             "SELECT d.number, d.path, CASE WHEN d.kind = 'code' OR NOT EXISTS (SELECT 1 FROM chunks WHERE"
-            " document = d.number AND title <> '') THEN '' ELSE d.title END"
+            " document = d.number AND title <> '') THEN '' ELSE d.title END,"
+            " coalesce(json_extract(d.metadata, '$.aliases'), '')"
             " FROM unread_documents AS u JOIN documents AS d ON d.number = u.document ORDER BY u.document LIMIT ?",
             (limit,),
         )
