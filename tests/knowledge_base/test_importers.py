@@ -77,23 +77,86 @@ def made(path: Path, schema: str, *rows: tuple[str, tuple[Any, ...]]) -> Path:
 def claude_mem(tmp_path: Path) -> Path:
     at = ("2025-12-08T21:45:30.123Z", 1765230330123)
     return made(
-        tmp_path / "claude-mem.db", CLAUDE_MEM,
-        ("sdk_sessions", (1, "content-1", "memory-1", "shop", "claude", "fix it", *at, None, None, "active", None, 1, None)),
-        ("observations", (
-            1, "memory-1", "shop", None, "bugfix", "Login loop", "The session cookie was never set",
-            json.dumps(["SameSite was Strict", "The proxy strips cookies"]), "The login redirected forever.",
-            json.dumps(["gotcha", "auth"]), json.dumps(["src/login.ts"]), "[]", 2, 10, "h1", None, None, None, None, None, *at,
-        )),
-        ("observations", (
-            2, "memory-1", "shop", "an old plain observation", "discovery", None, None, "not json\n- at all", None, None,
-            None, None, 3, 0, "h2", None, None, None, None, None, *at,
-        )),
-        ("session_summaries", (
-            1, "memory-1", "shop", "Fix the login", "the proxy", "cookies are stripped", "set SameSite=Lax", None, "[]",
-            None, None, 4, 0, None, *at,
-        )),
+        tmp_path / "claude-mem.db",
+        CLAUDE_MEM,
+        (
+            "sdk_sessions",
+            (1, "content-1", "memory-1", "shop", "claude", "fix it", *at, None, None, "active", None, 1, None),
+        ),
+        (
+            "observations",
+            (
+                1,
+                "memory-1",
+                "shop",
+                None,
+                "bugfix",
+                "Login loop",
+                "The session cookie was never set",
+                json.dumps(["SameSite was Strict", "The proxy strips cookies"]),
+                "The login redirected forever.",
+                json.dumps(["gotcha", "auth"]),
+                json.dumps(["src/login.ts"]),
+                "[]",
+                2,
+                10,
+                "h1",
+                None,
+                None,
+                None,
+                None,
+                None,
+                *at,
+            ),
+        ),
+        (
+            "observations",
+            (
+                2,
+                "memory-1",
+                "shop",
+                "an old plain observation",
+                "discovery",
+                None,
+                None,
+                "not json\n- at all",
+                None,
+                None,
+                None,
+                None,
+                3,
+                0,
+                "h2",
+                None,
+                None,
+                None,
+                None,
+                None,
+                *at,
+            ),
+        ),
+        (
+            "session_summaries",
+            (
+                1,
+                "memory-1",
+                "shop",
+                "Fix the login",
+                "the proxy",
+                "cookies are stripped",
+                "set SameSite=Lax",
+                None,
+                "[]",
+                None,
+                None,
+                4,
+                0,
+                None,
+                *at,
+            ),
+        ),
         ("user_prompts", (1, "content-1", 1, "why does the login loop?", *at)),
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture
@@ -104,16 +167,20 @@ def basic_memory(tmp_path: Path) -> Path:
     (folder / "coffee.md").write_text("# Coffee\n\n- [method] bloom for thirty seconds\n- requires [[Grinder]]\n")
     entity = "text/markdown", 1
     return made(
-        tmp_path / "memory.db", BASIC_MEMORY,
+        tmp_path / "memory.db",
+        BASIC_MEMORY,
         ("project", (1, "p-1", "main", None, "main", str(folder), True, True, *at)),
-        ("entity", (1, "e-1", "Coffee", "note", '{"tags": ["drink"]}', *entity, "coffee", "coffee.md", None, None, None, *at)),
+        (
+            "entity",
+            (1, "e-1", "Coffee", "note", '{"tags": ["drink"]}', *entity, "coffee", "coffee.md", None, None, None, *at),
+        ),
         ("entity", (2, "e-2", "Grinder", "device", "{}", *entity, "grinder", "gone/grinder.md", None, None, None, *at)),
         ("entity", (3, "e-3", "Picture", "file", None, "image/png", 1, None, "p.png", None, None, None, *at)),
         ("observation", (1, 1, 2, "burrs are better than blades", "fact", "from a book", '["taste"]')),
         ("relation", (1, 1, 1, 2, "Grinder", "requires", None)),
         ("relation", (2, 1, 2, 1, "Coffee", "enabled", "freshly")),
         ("relation", (3, 1, 2, None, "Unknown Thing", "relates_to", None)),
-    )  # fmt: skip
+    )
 
 
 def test_claude_mem_comes_in(kb: scrubjay.KnowledgeBase, claude_mem: Path) -> None:
@@ -204,8 +271,12 @@ def test_what_cannot_be_imported_says_what_to_do(place: str, write: Write, tmp_p
     other = made(tmp_path / "other.db", "CREATE TABLE x (y)")
     with scrubjay.open(place) as kb:
         for path, cure in (
-            (plain.parent, "kb add"), (plain, "kb add"), (other, "kb add"), (place, "kb restore"), (tmp_path / "no", "path"),
-        ):  # fmt: skip
+            (plain.parent, "kb add"),
+            (plain, "kb add"),
+            (other, "kb add"),
+            (place, "kb restore"),
+            (tmp_path / "no", "path"),
+        ):
             with pytest.raises(UsageError) as raised:
                 kb.import_(path)
             assert cure in raised.value.cure

@@ -105,16 +105,27 @@ def _claude_mem(connection: apsw.Connection) -> Iterator[Told | Notice]:
     for row in _rows(connection, "user_prompts"):
         session = row.get("content_session_id") or row.get("claude_session_id")
         yield from _note(
-            f"user_prompts {row['id']}", "claude-mem",
-            ("prompt", session, row.get("prompt_number"), row["prompt_text"]), [row["prompt_text"]], tags=["prompt"],
-            created_at=_moment(row), project=projects.get(session), session=session, metadata={"prompt_number": row.get("prompt_number")},
-        )  # fmt: skip
+            f"user_prompts {row['id']}",
+            "claude-mem",
+            ("prompt", session, row.get("prompt_number"), row["prompt_text"]),
+            [row["prompt_text"]],
+            tags=["prompt"],
+            created_at=_moment(row),
+            project=projects.get(session),
+            session=session,
+            metadata={"prompt_number": row.get("prompt_number")},
+        )
     for row in _rows(connection, "directives"):
         yield from _note(
-            f"directives {row['id']}", "claude-mem", ("directive", row.get("scope"), row["content"]), [row["content"]],
-            tags=["directive"], created_at=_moment(row), project=row.get("project"),
+            f"directives {row['id']}",
+            "claude-mem",
+            ("directive", row.get("scope"), row["content"]),
+            [row["content"]],
+            tags=["directive"],
+            created_at=_moment(row),
+            project=row.get("project"),
             metadata={"scope": row.get("scope"), "status": row.get("status")},
-        )  # fmt: skip
+        )
 
 
 def _observation(row: Row) -> Iterator[Told | Notice]:
@@ -126,16 +137,21 @@ def _observation(row: Row) -> Iterator[Told | Notice]:
         "\n".join(f"- {fact}" for fact in facts),
     ]
     return _note(
-        f"observations {row['id']}", "claude-mem",
+        f"observations {row['id']}",
+        "claude-mem",
         ("observation", session, row.get("created_at_epoch"), row.get("title"), *parts),
-        parts if any(parts) else [row.get("title") or ""], title=row.get("title"),
-        tags=[tag for tag in (row.get("type"), *_listed(row.get("concepts"))) if tag], created_at=_moment(row),
-        project=row.get("project"), session=session,
+        parts if any(parts) else [row.get("title") or ""],
+        title=row.get("title"),
+        tags=[tag for tag in (row.get("type"), *_listed(row.get("concepts"))) if tag],
+        created_at=_moment(row),
+        project=row.get("project"),
+        session=session,
         metadata={
-            "files_read": _listed(row.get("files_read")), "files_modified": _listed(row.get("files_modified")),
+            "files_read": _listed(row.get("files_read")),
+            "files_modified": _listed(row.get("files_modified")),
             "prompt_number": row.get("prompt_number"),
         },
-    )  # fmt: skip
+    )
 
 
 def _session_summary(row: Row) -> Iterator[Told | Notice]:
@@ -143,15 +159,21 @@ def _session_summary(row: Row) -> Iterator[Told | Notice]:
     named = ("request", "investigated", "learned", "completed", "next_steps", "notes")
     parts = [f"## {name.replace('_', ' ').capitalize()}\n\n{row[name]}" for name in named if row.get(name)]
     return _note(
-        f"session_summaries {row['id']}", "claude-mem", ("summary", session, row.get("created_at_epoch"), *parts),
+        f"session_summaries {row['id']}",
+        "claude-mem",
+        ("summary", session, row.get("created_at_epoch"), *parts),
         parts,
-        title=str(row.get("request") or "Session").splitlines()[0][:120], tags=["session-summary"],
-        created_at=_moment(row), project=row.get("project"), session=session,
+        title=str(row.get("request") or "Session").splitlines()[0][:120],
+        tags=["session-summary"],
+        created_at=_moment(row),
+        project=row.get("project"),
+        session=session,
         metadata={
-            "files_read": _listed(row.get("files_read")), "files_edited": _listed(row.get("files_edited")),
+            "files_read": _listed(row.get("files_read")),
+            "files_edited": _listed(row.get("files_edited")),
             "prompt_number": row.get("prompt_number"),
         },
-    )  # fmt: skip
+    )
 
 
 # --- basic-memory: notes in files, with observations and relations read out of them --------------
@@ -202,11 +224,16 @@ def _entity(
     text = whole or _file(file) or _put_together(observations, relations)
     named = row.get("external_id") or (project.get("name"), row.get("permalink") or row.get("file_path"))
     return _note(
-        f"entity {row['id']}", "basic-memory", (named,), [text], title=row["title"],
+        f"entity {row['id']}",
+        "basic-memory",
+        (named,),
+        [text],
+        title=row["title"],
         tags=[*([tags] if isinstance(tags, str) else map(str, tags)), *([kind] if kind and kind != "note" else [])],
-        created_at=_moment(row), project=project.get("name"),
+        created_at=_moment(row),
+        project=project.get("name"),
         metadata={**facts, "permalink": row.get("permalink"), "file": row.get("file_path")},
-    )  # fmt: skip
+    )
 
 
 def _object(value: Any) -> dict[str, Any]:
