@@ -79,8 +79,21 @@ def _print(call: Call, kb: KnowledgeBase, result: SearchResult, format: str) -> 
         from scrubjay.cli.empty import print_empty
 
         print_empty(call.console, result, kb.explain_empty(result))
-    elif call.console.err.is_terminal and format == "text":
+        return
+    _tell_doubt(call, result, format)
+    if call.console.err.is_terminal and format == "text":
         call.console.hint("\n" + _footer(result))
+
+
+def _tell_doubt(call: Call, result: SearchResult, format: str) -> None:
+    """That nothing fits is said to everybody who reads; that it may not fit, to people only."""
+    sure = result.confidence
+    if sure is None or sure.level == "strong" or format not in ("text", "md"):
+        return
+    if sure.level == "none" or call.console.err.is_terminal:
+        from scrubjay.cli.sure import told
+
+        call.console.hint(told(sure))
 
 
 def _footer(result: SearchResult) -> str:

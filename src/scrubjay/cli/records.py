@@ -32,6 +32,7 @@ def result_record(result: SearchResult, explain: bool) -> Record:
         "mode": result.mode,
         "returned": len(result.hits),
         "results": [hit_record(hit, explain) for hit in result.hits],
+        "confidence": plain(result.confidence),
         "notices": plain(result.notices),
         "took_ms": round(result.took_ms, 3),
     }

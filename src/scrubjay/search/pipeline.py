@@ -11,6 +11,7 @@ from time import perf_counter
 from scrubjay.disclose.snippet import snippet
 from scrubjay.disclose.summary import body
 from scrubjay.search.adjust import above, decayed, favoured
+from scrubjay.search.confidence import confidence
 from scrubjay.search.fuse import SOURCES, fuse
 from scrubjay.search.plan import plan as make_plan
 from scrubjay.search.retrieve import retrieve
@@ -57,13 +58,15 @@ def search(
     chunks = pages.of(item.chunk for item in shown)
     present = [item for item in shown if item.chunk in chunks]
     hits = tuple(_hit(rank, item, chunks[item.chunk], best, plan, store) for rank, item in enumerate(present, 1))
+    sure = confidence(plan, rankings, present, [chunks[item.chunk] for item in present], store)
     clock.lap("fetch")
     late = () if deadline is None else deadline.notices()
     if deadline is not None:
         plan = plan._replace(skipped=tuple(deadline.skipped))
     told = (*config.notices, *notices, *store.take_notices(), *_about_threshold(plan, best), *late)
     mode = _mode(plan, rankings)
-    return SearchResult(options.query, plan.profile, mode, hits, told, clock.finish(), plan, _tier(rankings))
+    result = SearchResult(options.query, plan.profile, mode, hits, told, clock.finish(), plan, _tier(rankings))
+    return result._replace(confidence=sure)
 
 
 class Pages:

@@ -10,6 +10,7 @@ from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scrubjay.types.confidence import Confidence
     from scrubjay.types.graph import Spreading
     from scrubjay.types.reasons import Change, Guess, Reread
 
@@ -205,6 +206,7 @@ class SearchResult(NamedTuple):
     plan: QueryPlan
     tier: str = ""
     as_of: str = ""
+    confidence: Confidence | None = None
 
     @property
     def took_ms(self) -> float:
