@@ -152,6 +152,26 @@ class Tuning(Protocol):
     def related(self, chunks: Sequence[int]) -> dict[int, frozenset[int]]: ...
 
 
+class Vocabulary(Protocol):
+    """The words of a base as they are written, in small letters, and the acronyms its texts explain."""
+
+    def known(self, words: Iterable[str]) -> set[str]:
+        """Those that a search by words can find now, in whatever form."""
+        ...
+
+    def counts(self, words: Sequence[str]) -> Mapping[str, int]:
+        """Those that stand somewhere just so, and about how often."""
+        ...
+
+    def between(self, first: str, after: str, shortest: int, longest: int) -> Iterable[tuple[str, int]]:
+        """The words from `first` on and before `after`, of these lengths, and about how often each stands."""
+        ...
+
+    def meanings(self, shorts: Iterable[str]) -> Mapping[str, tuple[str, ...]]: ...
+    def unread(self, limit: int) -> list[tuple[int, str]]: ...
+    def add(self, until: int, words: Mapping[str, int], acronyms: Iterable[tuple[str, str, int]]) -> None: ...
+
+
 class Linking(Protocol):
     """What finding links needs of a store, inside the caller's transaction."""
 
@@ -329,6 +349,10 @@ class Store(Protocol):
     # what was learned about searching it
     @property
     def tuning(self) -> Tuning: ...
+
+    # words as they are written
+    @property
+    def vocabulary(self) -> Vocabulary: ...
 
     # vectors: `model` is the number of a model in this store
     def models(self) -> list[StoredModel]: ...

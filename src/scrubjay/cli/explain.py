@@ -10,7 +10,7 @@ from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from scrubjay.cli.terminal import Screen
-    from scrubjay.types import Hit, QueryPlan, SearchResult, Term, Vote
+    from scrubjay.types import Change, Hit, QueryPlan, SearchResult, Term, Vote
 
 _BAR = 12
 _MARGIN = 9
@@ -30,6 +30,8 @@ def plan_lines(out: Screen, result: SearchResult) -> list[str]:
         ("sources", ", ".join(plan.sources) + (f" · keyword by {result.tier}" if result.tier else "")),
         ("stages", _stages(result)),
     ]
+    if plan.changes:
+        rows.insert(2, ("expand", " · ".join(words.one_line(_change(each)) for each in plan.changes)))
     if plan.intent is not None:
         rows.insert(2, ("intent", _intent(plan)))
     if plan.floor or plan.threshold is not None:
@@ -50,6 +52,13 @@ def _words(terms: tuple[Term, ...], excluded: tuple[Term, ...]) -> str:
 
 def _term(term: Term) -> str:
     return f'"{term.text}"' if term.phrase else term.text + ("*" if term.prefix else "")
+
+
+def _change(change: Change) -> str:
+    """What was typed and what became of it."""
+    if change.why == "typo":
+        return f"{change.typed} → {change.searched}"
+    return f"{change.typed} + {change.searched} ({change.origin})"
 
 
 def _intent(plan: QueryPlan) -> str:

@@ -50,6 +50,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("fusion.keyword_weight", 0.3, "weighted fusion: the keyword score's weight", least=0),
     Setting("fusion.graph_weight", 1.5, "enhanced fusion: the graph list's weight", least=0),
     Setting("fusion.convergence_bonus", 0.10, "enhanced fusion: bonus when sources agree", least=0),
+    Setting("expand.enabled", True, "mend typos and write out acronyms", env="ENABLE_FUZZY_MATCH"),
+    Setting(
+        "expand.typos",
+        "last",
+        "words that the base lacks are mended: never, last (only if parts of words find nothing), always",
+        choices=("never", "last", "always"),
+    ),
+    Setting("expand.acronyms", False, "what acronyms stand for is searched too"),
+    Setting("acronyms", {}, "your own acronyms: acronyms.RRF = reciprocal rank fusion (several with ;)", entry=""),
     Setting("intent.enabled", True, "profile full: what a question is for decides what counts more"),
     Setting("intents", {}, "own weights of an intent: intents.fix_bug.code = 1.3", entry=1.0, least=0),
     Setting("graph.enabled", True, "find links between documents, and follow them in profile full"),
@@ -112,9 +121,10 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
     "kb": {},
     "memory": {
         "fusion.method": "weighted",
+        "expand.typos": "never",
         "search.decay": True,
         "search.min_score": 0.1,
     },
     "observations": {},
-    "full": {"fusion.method": "enhanced"},
+    "full": {"fusion.method": "enhanced", "expand.typos": "always", "expand.acronyms": True},
 }

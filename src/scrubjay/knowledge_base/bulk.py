@@ -11,6 +11,7 @@ from hashlib import blake2b
 from scrubjay.disclose.summary import body, summary
 from scrubjay.errors import UsageError
 from scrubjay.search.plan import one_of, split_tags
+from scrubjay.search.wording import list_words
 from scrubjay.types import KINDS, Draft, Piece
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -55,6 +56,7 @@ def write_notes(
         from scrubjay.ingest.weave import weave
 
         weave(store)
+    list_words(store)
     if len(given) < len(ready):
         meaning.embed_pending(None)
     if store.alerts.any():

@@ -14,6 +14,7 @@ from scrubjay.errors import ReadError, UsageError
 from scrubjay.ingest.importers.jsonl import refused
 from scrubjay.knowledge_base.alerting import evaluate
 from scrubjay.knowledge_base.bulk import draft_of, pieces_of
+from scrubjay.search.wording import list_words
 from scrubjay.types import KINDS, Draft, ModelIdentity, Notice, Piece
 from scrubjay.types.base import TYPE_CHECKING
 from scrubjay.types.carrying import ImportReport, Told
@@ -48,6 +49,7 @@ def take_in(
         from scrubjay.ingest.weave import weave
 
         weave(store)
+    list_words(store)
     embedded, notices = meaning.embed_pending(tell)
     notices = (*notices, *evaluate(store, config, meaning))
     return taking.report(form)._replace(embedded=embedded, notices=(*taking.notices, *taking.ends(), *notices))

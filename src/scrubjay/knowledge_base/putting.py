@@ -85,6 +85,7 @@ class Putting(Parts):
         from scrubjay.knowledge_base.alerting import evaluate
         from scrubjay.knowledge_base.background import Beside
         from scrubjay.knowledge_base.tuning import tune_if_worth_it
+        from scrubjay.search.wording import list_words
 
         start = perf_counter()
         get = self.config.get
@@ -95,6 +96,7 @@ class Putting(Parts):
         )  # fmt: skip
         with Beside(self._meaning, progress) as beside:
             report = add(requests, self.store, options, progress, remove_missing=remove_missing)
+            list_words(self.store)
         told = evaluate(self.store, self.config, self._meaning)
         tune_if_worth_it(self.store, self.config, self._meaning, perf_counter() - start)
         return report._replace(embedded=beside.embedded, notices=(*notices, *report.notices, *beside.notices, *told))

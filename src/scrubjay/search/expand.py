@@ -10,19 +10,23 @@ from __future__ import annotations
 import re
 
 from scrubjay.search.acronyms import ACRONYMS, WORDS_TOO
+from scrubjay.search.parse import is_common
 from scrubjay.search.spelling import Correction, correct
-from scrubjay.types import Notice, Term, Words
+from scrubjay.types import Change, Notice, Term, Words
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from scrubjay import ports
     from scrubjay.search.spelling import Vocabulary
+    from scrubjay.types import QueryPlan
 
     Acronyms = Mapping[str, Sequence[str]]
 
 _PART = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]+(?![a-z])")
+_LONGEST_SHORT = 10
 _MOST_WORDS = 32  # longer queries are texts; what one word of them means hardly matters
 
 
@@ -41,6 +45,7 @@ class Expansion(NamedTuple):
     words: Words
     corrections: tuple[Correction, ...] = ()
     added: tuple[Added, ...] = ()
+    has_known: bool = True  # whether the index has any word of the query that says something
 
     def notices(self) -> tuple[Notice, ...]:
         """What a person is told: the corrections, since they changed the search."""
@@ -48,6 +53,30 @@ class Expansion(NamedTuple):
             Notice("expand", f"S{each.told()[1:]}.", f"Write +{each.typed} to search for it as it is.")
             for each in self.corrections
         )
+
+
+def expanded(plan: QueryPlan, vocabulary: ports.Vocabulary, parts_are_found: Callable[[], bool]) -> QueryPlan:
+    """The plan with its words as they will be searched, and what of them was changed.
+
+    Where typos are mended only at last, and the base has no word of the query at all, parts of
+    its words ("ocker" in docker) are taken to be meant if there are any.
+    """
+    corpus = vocabulary.meanings(_shorts(plan.words)) if plan.acronyms else {}
+    typos = plan.typos != "never"
+    done = expand(plan.words, vocabulary, own=plan.own_acronyms, corpus=corpus, acronyms=plan.acronyms, typos=typos)
+    if plan.typos == "last" and done.corrections and not done.has_known and parts_are_found():
+        return plan
+    changes = [Change(each.typed, each.searched, "typo") for each in done.corrections]
+    changes += [Change(each.typed, each.added, "acronym", each.origin) for each in done.added]
+    below = tuple(Term(each.added, phrase=" " in each.added) for each in done.added if not each.absent)
+    also = Words(" ".join(term.text for term in below), below, plan.words.excluded) if below else None
+    return plan._replace(words=done.words, changes=tuple(changes), also=also)
+
+
+def _shorts(words: Words) -> list[str]:
+    """What of a query may be an acronym, as the store has them."""
+    bare = [_bare(term.text) for term in words.terms[:_MOST_WORDS] if not _fixed(term)]
+    return [text.upper() for text in bare if 2 <= len(text) <= _LONGEST_SHORT and text.isalnum()]
 
 
 def expand(
@@ -65,7 +94,7 @@ def expand(
     """
     free = [term for term in words.terms[:_MOST_WORDS] if not _fixed(term)]
     parts = [part.lower() for term in free for part in _parts(term.text)]
-    known = vocabulary.counts(list(dict.fromkeys(parts)))
+    known = vocabulary.known(dict.fromkeys(parts))
     added: list[Added] = []
     corrections: list[Correction] = []
     terms: list[Term] = []
@@ -84,7 +113,9 @@ def expand(
     else:
         text = words.text
     terms += [Term(each.added, phrase=" " in each.added) for each in added if each.absent]
-    return Expansion(Words(text, tuple(dict.fromkeys(terms)), words.excluded), tuple(corrections), tuple(added))
+    mended_words = Words(text, tuple(dict.fromkeys(terms)), words.excluded)
+    told = {part.lower() for term in free if not term.common for part in _parts(term.text)}
+    return Expansion(mended_words, tuple(corrections), tuple(added), bool(told & known) or len(free) < len(words.terms))
 
 
 def _fixed(term: Term) -> bool:
@@ -103,8 +134,12 @@ def _parts(text: str) -> list[str]:
     return _PART.findall(text)
 
 
-def _meanings(text: str, known: Mapping[str, int], tables: Sequence[tuple[str, Acronyms]]) -> list[Added]:
-    bare = text.strip(".,;:!?()[]'\"").replace(".", "")
+def _bare(text: str) -> str:
+    return text.strip(".,;:!?()[]'\"").replace(".", "")
+
+
+def _meanings(text: str, known: set[str], tables: Sequence[tuple[str, Acronyms]]) -> list[Added]:
+    bare = _bare(text)
     key = bare.upper()
     if not bare.isalnum() or (key in WORDS_TOO and bare != key):
         return []
@@ -115,7 +150,7 @@ def _meanings(text: str, known: Mapping[str, int], tables: Sequence[tuple[str, A
     return []
 
 
-def _mended(term: Term, known: Mapping[str, int], vocabulary: Vocabulary) -> tuple[Term, list[Correction]]:
+def _mended(term: Term, known: set[str], vocabulary: Vocabulary) -> tuple[Term, list[Correction]]:
     """The term with every part that the index lacks corrected, where that can be done."""
     text, found = term.text, []
     for part in dict.fromkeys(_parts(term.text)):
@@ -124,7 +159,7 @@ def _mended(term: Term, known: Mapping[str, int], vocabulary: Vocabulary) -> tup
         for correction in _corrections(part, vocabulary):
             text = text.replace(correction.typed, correction.searched)
             found.append(correction)
-    return (term._replace(text=text), found) if found else (term, [])
+    return (term._replace(text=text, common=is_common(text)), found) if found else (term, [])
 
 
 def _corrections(part: str, vocabulary: Vocabulary) -> list[Correction]:
@@ -135,7 +170,7 @@ def _corrections(part: str, vocabulary: Vocabulary) -> list[Correction]:
     humps = _CAMEL.findall(part)
     if len(humps) < 2 or "".join(humps) != part:
         return []
-    known = vocabulary.counts([hump.lower() for hump in humps])
+    known = vocabulary.known([hump.lower() for hump in humps])
     found = [correct(hump, vocabulary) for hump in humps if hump.lower() not in known]
     return [each._replace(searched=_cased(each)) for each in found if each is not None]
 

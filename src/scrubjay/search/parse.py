@@ -6,7 +6,7 @@ an exclusion. Everything else is text, whatever characters it holds: no input is
 
 from __future__ import annotations
 
-from scrubjay.search.stopwords import STOP_WORDS
+from scrubjay.search.stopwords import FILLER_WORDS, STOP_WORDS
 from scrubjay.types import Term, Words
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -59,4 +59,10 @@ def _parts(text: str) -> Iterator[tuple[str, str | None, str]]:
 def _word(word: str) -> Term:
     if len(word) > 1 and word.endswith("*") and word[-2].isalnum():
         return Term(word[:-1], prefix=True)
-    return Term(word, common=word.strip("?!.,:;").lower() in STOP_WORDS)
+    return Term(word, common=is_common(word))
+
+
+def is_common(word: str) -> bool:
+    """Whether the word carries grammar and no topic."""
+    bare = word.strip("?!.,:;").lower()
+    return bare in STOP_WORDS or (bare in FILLER_WORDS and not (word.isupper() and len(bare) > 1))  # US is no "us"

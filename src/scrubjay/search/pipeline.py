@@ -1,4 +1,4 @@
-"""One search, in the order it happens: plan → retrieve → fuse → adjust → rerank → fetch.
+"""One search, in the order it happens: plan → expand → retrieve → fuse → adjust → rerank → fetch.
 
 Read it in one sitting: each stage is a function of its own module. Until `fetch` only chunk
 numbers and scores travel; then one statement reads the few that are shown.
@@ -10,6 +10,7 @@ from time import perf_counter
 
 from scrubjay.disclose.snippet import snippet
 from scrubjay.disclose.summary import body
+from scrubjay.errors import ScrubjayError
 from scrubjay.search.adjust import above, decayed, favoured
 from scrubjay.search.confidence import confidence
 from scrubjay.search.fuse import SOURCES, fuse
@@ -38,11 +39,15 @@ def search(
     clock = Stopwatch()
     plan = make_plan(options, config)
     deadline = _deadline(plan)
+    undone: tuple[Notice, ...] = ()
     if plan.fusion == "auto":
         from scrubjay.search.auto import mixed
 
         plan = mixed(plan, store)
     clock.lap("plan")
+    if "expand" in plan.stages and (deadline is None or deadline.allows("expand")):
+        plan, undone = _expanded(plan, store)
+        clock.lap("expand")
     rankings, notices = retrieve(plan, store, _in_time(ask, deadline), deadline)
     clock.lap("retrieve")
     fused, best = fuse(rankings, plan)
@@ -63,10 +68,29 @@ def search(
     late = () if deadline is None else deadline.notices()
     if deadline is not None:
         plan = plan._replace(skipped=tuple(deadline.skipped))
-    told = (*config.notices, *notices, *store.take_notices(), *_about_threshold(plan, best), *late)
+    of_plan = (*_about_changes(plan), *_about_threshold(plan, best))
+    told = (*config.notices, *of_plan, *undone, *notices, *store.take_notices(), *late)
     mode = _mode(plan, rankings)
     result = SearchResult(options.query, plan.profile, mode, hits, told, clock.finish(), plan, _tier(rankings))
     return result._replace(confidence=sure)
+
+
+def _expanded(plan: QueryPlan, store: Store) -> tuple[QueryPlan, tuple[Notice, ...]]:
+    """The words that the base lacks mended or written out. Mostly it has them, and that is soon seen."""
+
+    def parts_are_found() -> bool:
+        return bool(store.keyword(plan.words, 1, None).candidates)
+
+    try:
+        if not plan.acronyms:
+            plain = [term.text for term in plan.words.terms if term.text.isalnum()]
+            if len(plain) == len(plan.words.terms) and len(store.vocabulary.known(plain)) == len(set(plain)):
+                return plan, ()
+        from scrubjay.search.expand import expanded
+
+        return expanded(plan, store.vocabulary, parts_are_found), ()
+    except ScrubjayError as error:  # a damaged index; the search by words will say the same
+        return plan, (Notice("expand", error.what, error.cure),)
 
 
 class Pages:
@@ -184,6 +208,17 @@ def _mode(plan: QueryPlan, rankings: Sequence[Ranking]) -> str:
 
 def _tier(rankings: Sequence[Ranking]) -> str:
     return next((ranking.tier for ranking in rankings if ranking.source == "keyword"), "")
+
+
+def _about_changes(plan: QueryPlan) -> tuple[Notice, ...]:
+    """What was searched that was not typed, and how to be taken at one's word."""
+    told = []
+    for each in plan.changes:
+        said = f"also for {each.searched}: {each.typed} may stand for it"
+        if each.why == "typo":
+            said = f"for {each.searched} (you typed {each.typed})"
+        told.append(Notice("expand", f"Searched {said}.", f"Write +{each.typed} to search for it as it is."))
+    return tuple(told)
 
 
 def _about_threshold(plan: QueryPlan, best: float) -> tuple[Notice, ...]:

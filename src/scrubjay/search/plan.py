@@ -56,7 +56,17 @@ def plan(options: SearchOptions, config: Config) -> QueryPlan:
         spreading=links,
         deadline_ms=_deadline(options.deadline_ms, setting("search.deadline_ms")),
     )
-    return _staged(_rereading(_meaning(core, config), options.rerank, config))
+    return _staged(_rereading(_meaning(_widening(core, config), config), options.rerank, config))
+
+
+def _widening(core: QueryPlan, config: Config) -> QueryPlan:
+    """Whether typos are mended and acronyms written out, and which are the person's own."""
+    if not config.get("expand.enabled", core.profile) or not core.words.terms:
+        return core
+    typos, acronyms = (config.get(f"expand.{name}", core.profile) for name in ("typos", "acronyms"))
+    table = config.table("acronyms", core.profile) if acronyms else {}
+    own = {short.upper(): tuple(filter(None, map(str.strip, long.split(";")))) for short, long in table.items()}
+    return core._replace(typos=typos, acronyms=bool(acronyms), own_acronyms=own)
 
 
 def _meaning(core: QueryPlan, config: Config) -> QueryPlan:
@@ -81,8 +91,9 @@ def _rereading(core: QueryPlan, asked: bool | None, config: Config) -> QueryPlan
 
 def _staged(core: QueryPlan) -> QueryPlan:
     """The stages that will run, in their order; what is switched off is not among them."""
+    expand = ("expand",) if core.acronyms or core.typos != "never" else ()
     rerank = ("rerank",) if core.rerank else ()
-    return core._replace(stages=("plan", "retrieve", "fuse", "adjust", *rerank, "fetch"))
+    return core._replace(stages=("plan", *expand, "retrieve", "fuse", "adjust", *rerank, "fetch"))
 
 
 def _sources(mode: str, fused: bool, graph: bool) -> tuple[str, ...]:

@@ -88,7 +88,23 @@ def telling(rankings: list[Ranking]) -> list[Ranking]:
 
 
 def words_leg(plan: QueryPlan, store: Store, words: Words, allowed: array[int] | None) -> Ranking:
-    """The keyword source. Its BM25 channel re-orders plain words; exact matches stay on top."""
+    """The keyword source: what holds the words, then what holds only what an acronym of them stands for."""
+    found = _worded(plan, store, words, allowed)
+    room = plan.pool - len(found.candidates)
+    if plan.also is None or room <= 0 or found.tier == "like":
+        return found
+    known = {candidate.chunk for candidate in found.candidates}
+    more = [each for each in store.keyword(plan.also, plan.pool, allowed).candidates if each.chunk not in known]
+    if not more:
+        return found
+    lowest = min((candidate.score for candidate in found.candidates), default=1.0)
+    scale = 0.99 * lowest / max(each.score for each in more)
+    below = [each._replace(score=each.score * scale, note="by what an acronym stands for") for each in more]
+    return found._replace(candidates=(*found.candidates, *below[:room]))
+
+
+def _worded(plan: QueryPlan, store: Store, words: Words, allowed: array[int] | None) -> Ranking:
+    """By FTS5, or its BM25 channel, which re-orders plain words; exact matches stay on top."""
     plain = not words.excluded and not any(term.phrase or term.prefix for term in words.terms)
     if plan.keyword_channel != "bm25" or not plain:
         return store.keyword(words, plan.pool, allowed)

@@ -18,15 +18,11 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Vocabulary(Protocol):
-        """The words of an index, lower-cased, and in how many chunks each stands."""
+        """What mending needs of `scrubjay.ports.Vocabulary`."""
 
-        def counts(self, words: Sequence[str]) -> Mapping[str, int]:
-            """The counts of those of `words` that the index can find; the others are left out."""
-            ...
-
-        def between(self, first: str, after: str, shortest: int, longest: int) -> Iterable[tuple[str, int]]:
-            """The words from `first` on and before `after`, of these lengths, with their counts."""
-            ...
+        def known(self, words: Iterable[str]) -> set[str]: ...
+        def counts(self, words: Sequence[str]) -> Mapping[str, int]: ...
+        def between(self, first: str, after: str, shortest: int, longest: int) -> Iterable[tuple[str, int]]: ...
 
 
 SHORTEST = 4  # shorter words have too many neighbours
@@ -39,6 +35,7 @@ _CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюяё"
 _GREEK = "αβγδεζηθικλμνξοπρστυφχψω"
 # Costs of slips: what fingers do often is cheaper than what only looks alike.
 _SWAP, _NEAR_KEY, _DOUBLE, _PLAIN, _FIRST_LETTER = 0.7, 0.8, 0.7, 1.0, 0.3
+_TRIED = 4  # of the words that are near, so many are looked up
 _RARER_BY = 12.0  # how much more frequent a word must be to make up for a whole slip, as a power of two
 # Short words that people type and an index may lack, each a slip away from another.
 _LEAVE = frozenset({
@@ -77,6 +74,9 @@ class WordList:
         self._counts = dict(words)
         self._sorted = sorted(self._counts)
 
+    def known(self, words: Iterable[str]) -> set[str]:
+        return {word for word in words if word in self._counts}
+
     def counts(self, words: Sequence[str]) -> Mapping[str, int]:
         known = self._counts
         return {word: known[word] for word in words if word in known}
@@ -99,16 +99,16 @@ def correct(word: str, vocabulary: Vocabulary) -> Correction | None:
 
 
 def _best(typed: str, slips: int, root: int, vocabulary: Vocabulary) -> Correction | None:
-    best: tuple[float, str] | None = None
-    chosen: Correction | None = None
+    """The one of least doubt that the index can find: a listed word may be gone from it."""
+    near: list[tuple[float, str, Correction]] = []
     for found, count in _candidates(typed, slips, root, vocabulary):
         cost = distance(typed, found, slips)
-        if cost is None:
-            continue
-        doubt = cost - count.bit_length() / _RARER_BY
-        if best is None or (doubt, found) < best:
-            best, chosen = (doubt, found), Correction(typed, found, cost, count)
-    return chosen
+        if cost is not None:
+            near.append((cost - count.bit_length() / _RARER_BY, found, Correction(typed, found, cost, count)))
+    for _, found, correction in sorted(near)[:_TRIED]:
+        if vocabulary.known([found]):
+            return correction
+    return None
 
 
 def may_be_mistyped(word: str) -> bool:

@@ -85,6 +85,7 @@ class SearchOptions(NamedTuple):
 class QueryPlan(NamedTuple):
     """What will run: every default filled in, everything checked.
 
+    `changes` is how `words` differ from what was typed, `also` what is looked for below them;
     `source_weights` and `kind_boosts` are what the guessed intent favours; `skipped` are the
     stages that were left out when the deadline had passed.
     """
@@ -112,7 +113,11 @@ class QueryPlan(NamedTuple):
     rerank: bool = False
     stages: tuple[str, ...] = ()
     spreading: Spreading | None = None
+    typos: str = "never"
+    acronyms: bool = False
+    own_acronyms: Mapping[str, tuple[str, ...]] = {}
     changes: tuple[Change, ...] = ()
+    also: Words | None = None
     intent: Guess | None = None
     source_weights: Mapping[str, float] = {}
     kind_boosts: Mapping[str, float] = {}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scrubjay.store.sqlite.memory import Memory
     from scrubjay.store.sqlite.tuning import Tuning
     from scrubjay.store.sqlite.vectors import VectorIndex
+    from scrubjay.store.sqlite.vocabulary import Vocabulary
     from scrubjay.types import StoredModel
     from scrubjay.types.carrying import Copied
 
@@ -45,6 +46,7 @@ class Parts:
     _graph: Graph | None = None
     _memory: Memory | None = None
     _log: Log | None = None
+    _vocabulary: Vocabulary | None = None
 
     @property
     def graph(self) -> Graph:
@@ -61,6 +63,14 @@ class Parts:
 
             self._memory = Memory(self._connection, self._reading, self.writing, self.graph.at_once)
         return self._memory
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        if self._vocabulary is None:
+            from scrubjay.store.sqlite.vocabulary import Vocabulary
+
+            self._vocabulary = Vocabulary(self._connection, self._reading, self.writing)
+        return self._vocabulary
 
     @property
     def tuning(self) -> Tuning:

@@ -17,7 +17,7 @@ BY_HAND = ("sources", "documents", "tags", "chunks", "edges", "models", "vector_
 # Made again from the others, or of this file only.
 DERIVED = (
     "meta", "chunks_fts", "chunks_trigram", "embeddings", "vector_log", "vector_cache", "names", "unread_chunks",
-    "unread_documents", "alert_progress",
+    "unread_documents", "alert_progress", "words", "words_read", "acronyms",
 )  # fmt: skip
 # Only when asked for.
 HISTORY = ("changes", "old_chunks")
