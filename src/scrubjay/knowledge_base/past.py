@@ -94,15 +94,16 @@ def search_past(options: SearchOptions, config: Config, store: Store, ask: Any, 
 
 def as_of(store: Store, moment: str) -> tuple[Any, list[Notice]]:
     """The store of a moment, and what there is to say about how far back it reaches."""
+    began = store.history.began
     changed = store.history.changed_since(moment)
     states = []
     for document_id, changes in changed.items():
         state = state_before(changes, store.history.present(document_id) if _unfinished(changes) else None)
-        if state is not None and (moment >= store.history.began or state[0]["indexed_at"] <= moment):
+        if state is not None and (moment >= began or state[0]["indexed_at"] <= moment):
             states.append(state)
     notices = []
-    if moment < store.history.began:
-        reason = f"Changes are kept since {store.history.began[:10]}; what was replaced before then is not known."
+    if moment < began:
+        reason = f"Changes are kept since {began[:10]}; what was replaced before then is not known."
         notices.append(Notice("as-of", reason, "What was read before that date and not changed since is found."))
     return store.history.store_of(moment, states, list(changed)), notices
 

@@ -104,9 +104,9 @@ class History:
 
     @property
     def began(self) -> str:
-        """Since when changes are kept."""
+        """Since when changes are kept. That row belongs to no document, so the index leads to it."""
         with self._reading() as connection:
-            return str(connection.execute("SELECT min(at) FROM changes WHERE what = 'began'").get)
+            return str(connection.execute("SELECT min(at) FROM changes WHERE document = ''").get)
 
     def changes(self, document_id: str) -> list[StoredChange]:
         """All that happened to a document, oldest first."""
