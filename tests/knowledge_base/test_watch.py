@@ -108,6 +108,15 @@ def test_a_folder_that_is_away_keeps_what_it_held(watched: Watched) -> None:
     assert watched.look(2) == [("changed", "a.md")]
 
 
+def test_a_file_that_was_added_alone_goes_when_it_is_gone(watched: Watched, tmp_path: Path) -> None:
+    (tmp_path / "alone.md").write_text("# Alone\n")
+    watched.kb.add(tmp_path / "alone.md")
+    watched.look()
+    (tmp_path / "alone.md").unlink()
+    assert watched.look(3) == [("removed", "alone.md")]
+    assert [document.title for document in watched.kb.list()] == ["Alpha"]
+
+
 def test_a_source_that_is_added_meanwhile_is_watched(watched: Watched, tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "x.md").write_text("# Extra\n")
@@ -165,7 +174,7 @@ def test_it_waits_as_long_as_asked_and_ends_when_told(watched: Watched) -> None:
 
 def test_a_look_that_takes_long_is_taken_less_often(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter([0.0, 1.0])
-    monkeypatch.setattr("scrubjay.knowledge_base.watching.perf_counter", lambda: next(moments))
+    monkeypatch.setattr("scrubjay.knowledge_base.watching.process_time", lambda: next(moments))
     waited: list[float] = []
     watched.watch.run(2.0, lambda seconds: waited.append(seconds) or True)
     assert waited == [50.0]

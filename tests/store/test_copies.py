@@ -14,8 +14,9 @@ import pytest
 import scrubjay
 from fakes import script
 from scrubjay.embed.hashing import HashingEmbedder
-from scrubjay.errors import BaseMissing, BaseTooNew, NotABase, UsageError
+from scrubjay.errors import BaseLocked, BaseMissing, BaseTooNew, NotABase, UsageError
 from scrubjay.knowledge_base.carrying import restore
+from scrubjay.store.sqlite import copies
 from scrubjay.store.sqlite.connect import SCHEMA_VERSION
 
 Run = Callable[..., Any]
@@ -126,6 +127,17 @@ def test_who_has_the_base_open_goes_on_with_the_restored_one(saved: str, place: 
         kb.note("written after", title="After")
         assert [hit.title for hit in kb.search("written after").hits][:1] == ["After"]
     assert titles(place) == ["Git", "After"]
+
+
+def test_a_restore_that_has_to_give_up_leaves_everything_as_it_was(saved: str, place: str, tmp_path: Path) -> None:
+    connection = apsw.Connection(place)
+    connection.execute("BEGIN IMMEDIATE")
+    with pytest.raises(BaseLocked):
+        copies.restore(saved, place, "now", busy_seconds=0.01)
+    connection.execute("ROLLBACK")
+    connection.close()
+    assert titles(place) == ["Git", "Bread"]
+    assert [path.name for path in tmp_path.iterdir() if "before" in path.name] == []
 
 
 def test_restore_where_there_is_no_base(saved: str, tmp_path: Path) -> None:

@@ -151,6 +151,7 @@ def _replaced_inside(file: str, location: str, aside: str, busy_seconds: float) 
         _unlink(aside)
         return False
     except apsw.Error as error:
+        _unlink(aside)  # nothing was replaced, so nothing has to be kept
         raise connect.translated(error, location) from error
 
 
