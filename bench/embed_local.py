@@ -1,6 +1,7 @@
 """Measure the local models: speed against the bare runtime, quality, faithfulness to float32, start-up.
 
     python bench/embed_local.py speed    --models FOLDER [MODEL ...]
+    python bench/embed_local.py cost     --models FOLDER [MODEL ...]
     python bench/embed_local.py quality  --models FOLDER --data FOLDER [--sets a,b --limit N] [MODEL ...]
     python bench/embed_local.py faithful --models FOLDER --reference FOLDER-WITH-MINILM-SAFETENSORS
     python bench/embed_local.py probes   --models FOLDER     (rewrites the self-test's reference vectors)
@@ -53,7 +54,7 @@ Vectors = NDArray[np.float32]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("what", choices=("speed", "quality", "faithful", "probes"))
+    parser.add_argument("what", choices=("speed", "cost", "quality", "faithful", "probes"))
     parser.add_argument("model", nargs="*", help="default: all of them")
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--data", type=Path)
@@ -66,6 +67,9 @@ def main() -> None:
         write_probes(asked.models)
     elif asked.what == "faithful":
         record("faithful", faithful(asked.models, asked.reference))
+    elif asked.what == "cost":
+        for name in names:
+            record("cost", {name: cost(name, asked.models)})
     elif asked.what == "speed":
         for name in names:
             record("speed", {name: speed(name, asked.models)})
@@ -120,6 +124,10 @@ def speed(name: str, folder: Path) -> dict[str, float]:
             figures[f"bare_batch_{batch}_per_s"] = len(texts) / theirs
             figures["chunks_per_s"] = max(figures.get("chunks_per_s", 0.0), len(texts) / ours)
         figures["throughput_ratio"] = figures["chunks_per_s"] * best / len(texts)
+        ours, theirs = duel(
+            lambda: embedder.embed(texts, "document"), partial(bare.run_all, texts, 1), 3, True, time.process_time
+        )
+        figures |= {"cpu_ms_per_chunk": ours / len(texts) * 1e3, "cpu_ms_per_chunk_bare": theirs / len(texts) * 1e3}
         figures["tokens_per_chunk"] = statistics.mean(embedder.count_tokens(text) for text in texts)
     else:
         ours, _ = duel(lambda: embedder.embed([query], "query"), lambda: None, 200)
@@ -127,6 +135,15 @@ def speed(name: str, folder: Path) -> dict[str, float]:
         figures |= {"query_ms": ours * 1e3, "chunks_per_s": len(texts) / many}
     figures |= cold(name, folder)
     return {key: round(value, 3) for key, value in figures.items()}
+
+
+def cost(name: str, folder: Path) -> dict[str, float]:
+    """CPU milliseconds on one thread, which a loaded machine does not change much: the least of several."""
+    embedder = load(name, folder, threads=1)
+    texts, query = chunks(16), ["how does the garbage collector find cycles"]
+    many, _ = duel(lambda: embedder.embed(texts, "document"), lambda: None, 4, True, time.process_time)
+    one, _ = duel(lambda: embedder.embed(query, "query"), lambda: None, 30, True, time.process_time)
+    return {"cpu_ms_per_chunk": round(many / len(texts) * 1e3, 2), "cpu_ms_per_query": round(one * 1e3, 2)}
 
 
 class Bare:
@@ -158,16 +175,20 @@ class Bare:
 
 
 def duel(
-    ours: Callable[[], object], theirs: Callable[[], object], rounds: int, best: bool = False
+    ours: Callable[[], object],
+    theirs: Callable[[], object],
+    rounds: int,
+    best: bool = False,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[float, float]:
     """Seconds of both, in turn: the median, or the best."""
     ours(), theirs()
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(rounds):
         for side, work in enumerate((ours, theirs)):
-            start = time.perf_counter()
+            start = clock()
             work()
-            times[side].append(time.perf_counter() - start)
+            times[side].append(clock() - start)
     choose = min if best else statistics.median
     return choose(times[0]), choose(times[1])
 

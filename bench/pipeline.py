@@ -3,15 +3,15 @@
     python bench/pipeline.py --models FOLDER [--chunks N] [MODEL ...]
 
 Notes are written first without a model, then a second process embeds them all and writes down its
-resident memory as it goes. Figures go to bench/results/pipeline.json: the curve, and how much higher
-the last quarter of it lies than the second (the first holds the model's own loading).
+memory as it goes: its own, and that of files mapped into it, which is the system's cache and goes when
+somebody needs the place. Figures go to bench/results/pipeline.json: the curves, and how much higher the
+last quarter of each lies than the second (the first holds the model's own loading).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -61,11 +61,11 @@ def write(place: Path, chunks: int, settings: dict[str, Any]) -> None:
 
 
 def embed(place: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    curve: list[tuple[int, float]] = []
+    curve: list[tuple[int, float, float]] = []
 
     def told(progress: Any) -> None:
         if progress.stage == "embed" and (not curve or progress.done - curve[-1][0] >= progress.total / 50):
-            curve.append((progress.done, round(resident_mb(), 1)))
+            curve.append((progress.done, *memory_mb()))
 
     with scrubjay.open(place, config=settings) as kb:
         start, cpu = time.perf_counter(), time.process_time()
@@ -74,24 +74,32 @@ def embed(place: Path, settings: dict[str, Any]) -> dict[str, Any]:
         assert kb.status()["pending"] == 0, report
     quarter = max(1, len(curve) // 4)
     second, last = curve[quarter : 2 * quarter], curve[-quarter:]
-    growth = statistics.median(mb for _, mb in last) - statistics.median(mb for _, mb in second)
+    own, mapped = (
+        statistics.median(point[of] for point in last) - statistics.median(point[of] for point in second)
+        for of in (1, 2)
+    )
     return {
         "chunks": report.embedded,
         "chunks_per_s": round(report.embedded / seconds, 1),
         "cpu_ms_per_chunk": round(cpu / report.embedded * 1e3, 2),
-        "rss_growth_mb": round(growth, 1),
-        "rss_peak_mb": max(mb for _, mb in curve),
-        "rss_mb_by_chunks": curve,
+        "own_growth_mb": round(own, 1),
+        "own_peak_mb": max(point[1] for point in curve),
+        "mapped_growth_mb": round(mapped, 1),
+        "chunks_own_mb_mapped_mb": curve,
     }
 
 
-def resident_mb() -> float:
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+def memory_mb() -> tuple[float, float]:
+    """What the process holds of its own, and of mapped files."""
+    with open("/proc/self/status") as file:
+        told = dict(line.split(":", 1) for line in file)
+    own, mapped = (int(told[name].split()[0]) / 1e3 for name in ("RssAnon", "RssFile"))
+    return round(own, 1), round(mapped, 1)
 
 
 def record(name: str, found: dict[str, Any]) -> None:
-    print(name, json.dumps({key: value for key, value in found.items() if key != "rss_mb_by_chunks"}), flush=True)
+    shown = {key: value for key, value in found.items() if not isinstance(value, list)}
+    print(name, json.dumps(shown), flush=True)
     kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     kept[name] = found
     RESULTS.write_text(json.dumps(kept, indent=1).replace("\n   ", " ").replace("\n  ]", "]") + "\n", encoding="utf-8")
