@@ -5,7 +5,7 @@
 Notes are written first without a model, then a second process embeds them all and writes down its
 memory as it goes: its own, and that of files mapped into it, which is the system's cache and goes when
 somebody needs the place. Figures go to bench/results/pipeline.json: the curves, and how much higher the
-last quarter of each lies than the second (the first holds the model's own loading).
+last quarter of each lies than the third (before that the store's page cache of 64 MB fills).
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def embed(place: Path, settings: dict[str, Any]) -> dict[str, Any]:
         seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         assert kb.status()["pending"] == 0, report
     quarter = max(1, len(curve) // 4)
-    second, last = curve[quarter : 2 * quarter], curve[-quarter:]
+    third, last = curve[2 * quarter : 3 * quarter], curve[3 * quarter :]
     own, mapped = (
-        statistics.median(point[of] for point in last) - statistics.median(point[of] for point in second)
+        statistics.median(point[of] for point in last) - statistics.median(point[of] for point in third)
         for of in (1, 2)
     )
     return {
