@@ -244,8 +244,9 @@ def test_files_without_text_are_counted_and_not_read(
 def test_a_file_that_grows_while_it_is_read_is_told(place: str, write: Write, tmp_path: Path) -> None:
     write("notes/a.log", "x" * 900_000)
 
-    def grow(_: Any) -> None:
-        write("notes/b.log", "y " * 600_000)
+    def grow(now: Any) -> None:
+        if now.stage == "read":
+            write("notes/b.log", "y " * 600_000)
 
     write("notes/b.log", "small")
     with scrubjay.open(place, config={"ingest.max_file_mb": 1}) as kb:
@@ -262,9 +263,10 @@ def test_a_file_that_changes_after_it_was_seen_is_read_again_next_time(
     write("notes/a.md", "# A\n")
     path = write("notes/b.md", "# B\n")
 
-    def change(_: Any) -> None:
-        write("notes/b.md", "# B\n\nquince\n")
-        later(path, 100)
+    def change(now: Any) -> None:
+        if now.stage == "read":
+            write("notes/b.md", "# B\n\nquince\n")
+            later(path, 100)
 
     kb.add(tmp_path / "notes", progress=change)
     kb.update()
@@ -359,6 +361,15 @@ def test_progress_counts_every_file_once(kb: scrubjay.KnowledgeBase, write: Writ
     kb.add(tmp_path / "notes", progress=lambda now: seen.append((now.done,
     now.total)) if now.stage == "read" else None)
     assert seen == [(done, 7) for done in range(1, 8)]
+
+
+def test_the_base_is_not_read_into_itself(tmp_path: Path, write: Write) -> None:
+    write("notes/a.md", "# A\n")
+    write("notes/base.text-embedding.lock", "left by a process that was killed")
+    write("notes/base.text2", "another file")
+    with scrubjay.open(tmp_path / "notes" / "base.text") as kb:
+        report = kb.add(tmp_path / "notes")
+        assert (report.added, report.left_out, report.notices) == (2, 0, ())
 
 
 def test_times_of_wild_clocks(kb: scrubjay.KnowledgeBase, write: Write) -> None:

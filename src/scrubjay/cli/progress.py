@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _BETWEEN = 0.1
 _BAR = 20
 _EIGHTHS = " ▏▎▍▌▋▊▉"
-_DOING = {"read": "Reading", "embed": "Embedding", "fetch": "Fetching"}
-_NOUNS = {"read": "file", "embed": "chunk", "fetch": "KB"}
+_DOING = {"walk": "Looking through", "read": "Reading", "embed": "Embedding", "fetch": "Fetching"}
+_NOUNS = {"walk": "file", "read": "file", "embed": "chunk", "fetch": "KB"}
 
 
 class Bar:

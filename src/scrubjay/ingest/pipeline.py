@@ -115,13 +115,16 @@ class Ingest:
 
     def _walk(self, root: str, request: Request) -> list[Found]:
         found: list[Found] = []
+        own = os.path.abspath(self._store.location)  # the base may lie in the folder that is read
         for item in walk(
             [root], exclude=request.exclude, max_bytes=self._options.max_bytes, include_hidden=self._options.hidden
         ):
             if isinstance(item, Notice):
                 self._notices.append(item)
-            elif self._options.specs or "specs" not in item.path.split("/"):
+            elif (self._options.specs or "specs" not in item.path.split("/")) and not _is_of(own, item.path):
                 found.append(item)
+                if self._tell is not None:
+                    self._tell(Progress("walk", len(found), None, item.path))
         return found
 
     def _read_all(
@@ -269,6 +272,11 @@ def _draft(file: Found, reading: Reading, digest: str, request: Request, source:
         if kind in ("markdown", "note")
         else None,
     )
+
+
+def _is_of(base: str, path: str) -> bool:
+    """Whether a file is the base, its journal, its lock or one of its caches."""
+    return path.startswith(base) and path[len(base) : len(base) + 1] in ("", "-")
 
 
 def _stamp(mtime_ns: int) -> str:

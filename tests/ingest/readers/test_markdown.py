@@ -103,7 +103,11 @@ def test_a_table_without_outer_pipes() -> None:
 def test_titles_in_their_order() -> None:
     assert read("---\ntitle: Front\n---\n# Head\n").title == "Front"
     assert read("text\n\n# Head\n").title == "Head"
-    assert read("## Second only\n").title == "name"
+    assert read("## Second only\n\ntext\n\n## Third\n").title == "Second only"
+    assert read("## Second\n\n# First\n").title == "First"
+    assert read("text\n\n## Second\n").title == "name"
+    assert read('<h1 align="center">\n').title == "name"
+    assert read('[![badge](x.svg)](y)\n\n<h1 align="center"><img src="x"> The <b>Name</b></h1>\n').title == "The Name"
     assert read("text\n").title == "name"
 
 
@@ -115,6 +119,7 @@ def test_titles_in_their_order() -> None:
         ("colour #ffcc00 and #fff", ()),
         ("`#code` and [link](#anchor) and <a href='#x'>", ()), ("```\n#no\n```", ()), ("#Tag and #tag", ("Tag",)),
         ("#标签 here", ("标签",)), ("http://x.y/#part", ()), ("[ref]: #anchor", ()), ("[`x`]: #some-anchor", ()),
+        ("完成。#运维", ("运维",)),
         ("    #include <stdio.h>", ()), ("text\n\n\t#define X\n", ()), ("- item\n    - deeper #yes", ("yes",)),
     ],
 )  # fmt: skip

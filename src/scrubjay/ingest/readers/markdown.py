@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-_TAG = re.compile(r"(?<![^\s(])#([^\W\d_][\w/-]*)(?![\w#(])")
+_TAG = re.compile(r"(?<![^\s(（。，、；：！？])#([^\W\d_][\w/-]*)(?![\w#(])")
 _CODE = re.compile(r"`[^`\n]+`|<[^>\n]{0,300}>|\]\([^)\n]{0,300}\)|^ {0,3}\[[^\]\n]{1,300}\]:.*$", re.M)
 _INDENTED = re.compile(r"^(?: {4}|\t).*$", re.M)  # code, but in a list, where it is a step further in
 _COLOUR = re.compile(r"[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3}){0,1}(?:[0-9a-fA-F]{2})?")

@@ -12,6 +12,7 @@ from scrubjay.ingest.readers._marks import Mark, lines_of
 from scrubjay.types.base import NamedTuple
 
 _ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_HTML_HEADING = re.compile(r"[ \t]*<h([1-6])(?:\s[^>]*)?>(.+?)</h\1>[ \t]*$", re.I)
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _FENCE = re.compile(r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}(?=[^`]*$)|~{3,})")
 _TABLE_RULE = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
@@ -28,7 +29,7 @@ _LONGEST_LINE, _LONGEST_HEADING = 2000, 300  # what is longer is data, not struc
 
 
 class Blocks(NamedTuple):
-    """Where things begin, the first heading of the highest level, and the named sections."""
+    """Where things begin, the title (a heading of the first level, or one before all text), and the named sections."""
 
     marks: tuple[Mark, ...]
     title: str
@@ -40,7 +41,7 @@ def blocks_of(text: str, start: int = 0, trail: tuple[str, ...] = ()) -> Blocks:
     walker = _Walker(trail, text.count("\n", 0, start))
     for at, line in lines_of(text[start:]):
         walker.take(start + at, line[:_LONGEST_LINE])
-    return Blocks(tuple(walker.marks), walker.title, walker.named())
+    return Blocks(tuple(walker.marks), walker.title or walker.early_title, walker.named())
 
 
 def plain_heading(heading: str) -> str:
@@ -55,7 +56,8 @@ class _Walker:
 
     def __init__(self, trail: tuple[str, ...], lines_before: int) -> None:
         self.marks: list[Mark] = []
-        self.title = ""
+        self.title = self.early_title = ""
+        self.has_text = False
         self.above = trail  # headings of an enclosing text, a notebook's for one
         self.headings: list[tuple[int, str]] = []
         self.form = "prose"
@@ -128,9 +130,14 @@ class _Walker:
     # --- headings
 
     def _heading(self, at: int, line: str) -> bool:
-        atx = _ATX.match(line) if line.lstrip(" ").startswith("#") else None
+        begin = line.lstrip(" ")[:2].lower()
+        atx = _ATX.match(line) if begin[:1] == "#" else None
         if atx:
             self._section(at, len(atx.group(1)), atx.group(2) or "")
+            return True
+        html = _HTML_HEADING.match(line) if begin == "<h" else None
+        if html:
+            self._section(at, int(html.group(1)), html.group(2))
             return True
         rule = _UNDERLINE.match(line) if self.paragraph and line.lstrip(" ")[:1] in ("=", "-") else None
         if rule is None or len(self.paragraph) > 3:
@@ -146,6 +153,8 @@ class _Walker:
             self.headings.append((level, heading))
             if level == 1 and not self.title:
                 self.title = heading
+            if not self.has_text:
+                self.early_title = self.early_title or heading
         if self.anchor_at is not None:  # the section's name stands just above its heading
             at = self.anchor_at
             self.marks.pop()
@@ -157,7 +166,7 @@ class _Walker:
     # --- the rest
 
     def _other(self, at: int, line: str) -> None:
-        self.anchor_at = None
+        self.anchor_at, self.has_text = None, self.has_text or line.strip()[:1] not in "<[!"
         if self.form == "table" and "|" in line:
             return
         if self.paragraph and "|" in self.paragraph[-1][1] and "-" in line and _TABLE_RULE.match(line):
