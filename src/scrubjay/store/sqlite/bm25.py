@@ -14,6 +14,7 @@ import sys
 from collections import defaultdict
 from math import log
 
+from scrubjay.store.sqlite.clock import version
 from scrubjay.types import Candidate, Ranking
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -64,11 +65,6 @@ def scorer(connection: apsw.Connection, weights: Weights) -> Scorer:
 def numpy_is_there() -> bool:
     """Whether it was imported before, so that using it costs nothing more."""
     return "numpy" in sys.modules
-
-
-def version(connection: apsw.Connection) -> tuple[int, int]:
-    """Changes with every write to the file, this connection's and anybody else's."""
-    return int(connection.pragma("data_version")), connection.total_changes()
 
 
 def totals(connection: apsw.Connection) -> tuple[int, tuple[int, ...]]:
@@ -131,7 +127,7 @@ class PlainScorer:
 
     def _refresh(self) -> None:
         now = version(self._connection)
-        if now != self._version or self._connection.in_transaction:  # which may yet be rolled back
+        if now is None or now != self._version:
             self._version = now
             self._terms.clear()
             self._lengths.clear()

@@ -14,7 +14,8 @@ from math import log
 import apsw
 import numpy as np
 
-from scrubjay.store.sqlite.bm25 import COLUMNS, idf, totals, version, vocabulary, weighted
+from scrubjay.store.sqlite.bm25 import COLUMNS, idf, totals, vocabulary, weighted
+from scrubjay.store.sqlite.clock import version
 from scrubjay.store.sqlite.vectors.blocks import snapshot
 from scrubjay.store.sqlite.vectors.matrix import best, floor
 from scrubjay.types import Candidate, Ranking
@@ -90,12 +91,12 @@ class NumpyScorer:
             return self._best(terms, adds, limit, allowed)
 
     def _refreshed(self) -> tuple[int, tuple[int, ...]]:
-        """Drops what is kept if the file has changed; inside a transaction, which may be rolled back, always."""
+        """Drops what is kept if the file has changed."""
         now = version(self._connection)
-        if now != self._version or self._connection.txn_state("main") == apsw.SQLITE_TXN_WRITE:
+        if now is None or now != self._version:
             self._version = now
             self._terms: dict[str, Posting] = {}
-            self._held = 0
+            self._held = self._looked_up = 0
             last = self._connection.execute("SELECT coalesce(max(id), 0) FROM chunks_fts_docsize").get
             self._lengths = np.zeros(last + 1)  # weighted like the frequencies
             self._sizes = np.zeros(last + 1)  # all words alike, as FTS5 counts; 0 is "not read yet"
@@ -155,7 +156,8 @@ class NumpyScorer:
         wanted = sum(map(len, missing))
         if not wanted:
             return
-        if wanted * 4 > len(self._sizes):
+        self._looked_up += wanted
+        if self._looked_up * 4 > len(self._sizes):  # reading all costs as much as looking a quarter up
             told = self._connection.execute(_SIZES).fetchone()
         else:
             numbers = np.unique(np.concatenate(missing))

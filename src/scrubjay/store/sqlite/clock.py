@@ -1,8 +1,16 @@
-"""The one form in which times are stored: UTC to the second, so that text order is time order."""
+"""When: the one form in which times are stored (UTC to the second, so that text order is time order),
+and the version of the file, by which whatever was read from it knows that it is out of date."""
 
 from __future__ import annotations
 
 import time
+
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import apsw
+
+_WRITING = 2  # apsw.SQLITE_TXN_WRITE
 
 
 def now() -> str:
@@ -30,3 +38,13 @@ def stamp(seconds: float) -> str:
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
     except (OverflowError, ValueError, OSError):  # a file from the year 40000
         return "1970-01-01T00:00:00Z"
+
+
+def version(connection: apsw.Connection) -> tuple[int, int] | None:
+    """Changes with every write to the file, this connection's and anybody else's.
+
+    None, which is equal to no version, inside a transaction that writes: it may be rolled back.
+    """
+    if connection.in_transaction and connection.txn_state("main") == _WRITING:
+        return None
+    return int(connection.pragma("data_version")), connection.total_changes()

@@ -7,14 +7,19 @@ without the `+` makes FTS5 look its index up once a row and is fifty times slowe
 
 from __future__ import annotations
 
+import sys
 from array import array
 
+from scrubjay.store.sqlite.clock import version
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import apsw
 
     from scrubjay.types import Filter
+
+
+_FILTERS = 8  # whose arrays are kept
 
 
 def conditions(where: Filter) -> tuple[str, list[object]]:
@@ -60,7 +65,42 @@ def allowed(connection: apsw.Connection, where: Filter, unwanted: str = "") -> a
     if unwanted:
         condition += " AND c.number NOT IN (SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?)"
         values.append(unwanted)
-    rows = connection.execute(
-        f"SELECT c.number FROM documents AS d JOIN chunks AS c ON c.document = d.number WHERE {condition}", values
-    )
-    return array("q", sorted(number for (number,) in rows))
+    told = connection.execute(
+        "SELECT group_concat(c.number, ' ') FROM documents AS d JOIN chunks AS c ON c.document = d.number"
+        f" WHERE {condition}",
+        values,
+    ).get  # one text is handed over five times as fast as a row a chunk
+    return _ascending(told) if told else array("q")
+
+
+def _ascending(told: str) -> array[int]:
+    if "numpy" not in sys.modules:
+        return array("q", sorted(map(int, told.split())))
+    import numpy as np
+
+    numbers = np.fromstring(told, np.int64, sep=" ")
+    numbers.sort()
+    return array("q", numbers.tobytes())
+
+
+class Kept:
+    """The arrays of the last few filters, as long as the file is unchanged: whoever works on one
+    project asks with the same filter again and again."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._version: tuple[int, int] | None = None
+        self._known: dict[tuple[Filter, str], array[int] | None] = {}
+
+    def allowed(self, where: Filter, unwanted: str = "") -> array[int] | None:
+        """See `allowed`. Nobody may change the array."""
+        if where.is_empty and not unwanted:
+            return None
+        now = version(self._connection)
+        if now is None or now != self._version or len(self._known) > _FILTERS:
+            self._version = now
+            self._known.clear()
+        key = where, unwanted
+        if key not in self._known:
+            self._known[key] = allowed(self._connection, where, unwanted)
+        return self._known[key]

@@ -78,6 +78,7 @@ class SqliteStore(Parts):
         self._lock = RLock()
         self._index: VectorIndex | None = None
         self._scorer: Scorer | None = None
+        self._filters = filters.Kept(self._connection)
         self._fading = busy_seconds, half_life_days
         self._analyse: Any = None
         self._actor = actor
@@ -220,11 +221,11 @@ class SqliteStore(Parts):
     # retrieval
 
     def allowed(self, where: Filter, words: Words | None = None) -> array[int] | None:
-        with self._reading() as connection:
+        with self._reading():
             unwanted = ""
             if words is not None and words.excluded:
                 unwanted = match.expressions(words, self.stems).unwanted
-            return filters.allowed(connection, where, unwanted)
+            return self._filters.allowed(where, unwanted)
 
     def tokens(self, text: str) -> list[tuple[int, int, str]]:
         """The words as the index sees them: where each begins and ends, and its stem."""
