@@ -24,12 +24,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from array import array
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from corpus import cpu, like_texts, unit
 
 from scrubjay.store.sqlite.connect import connect
 from scrubjay.store.sqlite.vectors import VectorIndex
@@ -65,31 +65,7 @@ def uniform(rows: int, dim: int, seed: int) -> Floats:
     return np.random.default_rng(seed).standard_normal((rows, dim), dtype=np.float32)
 
 
-def like_texts(rows: int, dim: int, seed: int) -> Floats:
-    """Topics of very unequal size in a space with a common mean and a falling spectrum."""
-    rng = np.random.default_rng(7)
-    strength = (np.arange(1, dim + 1) ** -0.5).astype(np.float32)
-    topics = rng.standard_normal((3000, dim), dtype=np.float32) * strength
-    mean = rng.standard_normal(dim, dtype=np.float32) * strength * 1.5
-    rng = np.random.default_rng(seed)
-    of = np.minimum(rng.zipf(1.3, rows) - 1, 2999)
-    noise = rng.standard_normal((rows, dim), dtype=np.float32) * strength
-    made: Floats = mean + topics[of] + 0.7 * noise
-    return made
-
-
 KINDS: dict[str, Callable[[int, int, int], Floats]] = {"uniform": uniform, "like texts": like_texts}
-
-
-def unit(rows: Floats) -> Floats:
-    made: Floats = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-    return made
-
-
-def cpu(action: Callable[[], object]) -> float:
-    began = time.process_time()
-    action()
-    return (time.process_time() - began) * 1000
 
 
 def filled(location: str, vectors: Floats) -> apsw.Connection:

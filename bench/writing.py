@@ -36,7 +36,7 @@ def yardstick(folder: str, texts: list[str]) -> float:
         " tokenize = 'porter unicode61');"
         "CREATE TRIGGER t AFTER INSERT ON chunks BEGIN"
         " INSERT INTO f (rowid, title, text) VALUES (new.number, new.title, new.text); END"
-    )
+    ).fetchall()
 
     def write() -> None:
         with connection:

@@ -23,11 +23,12 @@ _WIKI = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _HREF = re.compile(r"""(?:href|src)\s*=\s*["']([^"'\s]+)["']""", re.IGNORECASE)
 _RST = re.compile(r"`([^`<>]*)<([^`<>\s]+)>`_|:doc:`(?:[^`<>]*<)?([^`<>\s]+)>?`|^\.\. include:: (\S+)", re.MULTILINE)
 _ID = re.compile(r"\b[dc]_[0-9a-f]{12,14}\b")
-_PATH = re.compile(
-    r"(?<![\w/.:@#%-])((?:~?/|\.{1,2}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*"
+_ENDINGS = (
     r"\.(?:md|markdown|rst|org|txt|py|pyi|ipynb|js|jsx|mjs|ts|tsx|go|rs|java|kt|c|cc|cpp|h|hpp|cs|rb|php|swift|sql|sh"
-    r"|pdf|html?|docx|csv|json|ya?ml|toml|ini|cfg))(?![\w/])"
+    r"|pdf|html?|docx|csv|json|ya?ml|toml|ini|cfg)"
 )
+_FILE = re.compile(_ENDINGS + r"(?![\w/])")  # begins with a dot, which is looked for ten times as fast as a path
+_PATH = re.compile(rf"(?<![\w/.:@#%-])((?:~?/|\.{{1,2}}/)?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*{_ENDINGS})(?![\w/])")
 _OUTSIDE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _MOST = 200  # links a chunk; a page of links is a list, not a text
 
@@ -54,7 +55,7 @@ def _all(text: str, kind: str, path: str | None) -> Iterator[Wanted]:
     if "_" in text:
         for match in _ID.finditer(text):
             yield Wanted(f"i:{match.group()}", "cites", "citation", match.group())
-    if kind != "code" and "." in text:
+    if kind != "code" and _FILE.search(text):
         for match in _PATH.finditer(text):
             if not _inside_a_link(text, match.start(1)):
                 yield Wanted(_target(match.group(1), path, cited=True), "cites", "citation", match.group(1))

@@ -35,6 +35,8 @@ class Titles:
         """Each title in the text, the longest that fits at its place, with its documents; each once."""
         seen: set[str] = set()
         lengths = self._lengths
+        if lengths.keys().isdisjoint(map(str.casefold, _CAPITAL.findall(text))):
+            return
         end = -1
         for match in _CAPITAL.finditer(text):
             first = match.group().casefold()

@@ -1,5 +1,7 @@
-"""When: the one form in which times are stored (UTC to the second, so that text order is time order),
-and the version of the file, by which whatever was read from it knows that it is out of date."""
+"""When: the one form in which times are stored, and the version by which readers know what is out of date.
+
+Times are UTC to the second, so that text order is time order.
+"""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ from scrubjay.types import Written
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     import apsw
 
@@ -82,7 +83,7 @@ def put_many(
         if draft.memory is not None:
             memory.put(connection, number, draft.memory, True)
         if log is not None:
-            log.added(identity)
+            log.added(identity, now)
         chunks = _identified(identity, pieces)
         waiting += [_row(number, place, draft, chunk, piece) for place, (chunk, piece) in enumerate(chunks)]
         written.append(Written(identity, len(pieces), 0, 0, ()))
@@ -141,7 +142,7 @@ def _document(connection: apsw.Connection, draft: Draft, now: str, known: tuple[
     modified = clock.utc(draft.modified_at) if draft.modified_at else now
     values = (
         draft.title, draft.kind, modified, now, draft.summary, draft.size, draft.mtime_ns,
-        draft.content_hash, draft.source_id, json.dumps(draft.metadata, ensure_ascii=False, default=str),
+        draft.content_hash, draft.source_id, _json(draft.metadata),
     )  # fmt: skip
     if known is not None:
         connection.execute(
@@ -158,6 +159,10 @@ def _document(connection: apsw.Connection, draft: Draft, now: str, known: tuple[
         (*values, identity, draft.path, created or now),
     )
     return connection.last_insert_rowid(), identity
+
+
+def _json(metadata: Mapping[str, Any]) -> str:
+    return json.dumps(metadata, ensure_ascii=False, default=str) if metadata else "{}"
 
 
 def _new_id(connection: apsw.Connection, draft: Draft, now: str) -> str:
