@@ -237,3 +237,15 @@ def test_no_line_is_wider_than_the_terminal(kb: Any, base: Any, make_hit: Any, c
 def test_explain_names_the_sources_that_ran_and_did_not_find(kb: Any, base: Any, make_hit: Any) -> None:
     base.hits = (make_hit(ranks={"keyword": 2, "vector": None, "graph": None}, votes=make_hit().votes[:1]),)
     assert "not found by vector\n" in kb("search", "x", "--explain").out
+
+
+def test_a_person_gets_fewer_of_the_same(kb: Any, base: Any) -> None:
+    kb("search", "git", terminal=True)
+    asked = base.asked("search")
+    assert (asked["fold"], asked["per_document"]) == (True, 3)
+    base.calls.clear()
+    kb("search", "git", "--per-document", "0", terminal=True)
+    assert base.asked("search")["per_document"] == 0
+    base.calls.clear()
+    kb("search", "git")
+    assert not {"fold", "per_document"} & set(base.asked("search"))

@@ -21,8 +21,8 @@ def plan_lines(out: Screen, result: SearchResult) -> list[str]:
     plan = result.plan
     fusion = (
         f"{plan.fusion} (k={plan.rrf_k:g})"
-        if plan.fusion != "weighted"
-        else (f"weighted ({plan.vector_weight:g} vector + {plan.keyword_weight:g} keyword)")
+        if plan.fusion not in ("weighted", "auto")
+        else (f"{plan.fusion} ({plan.vector_weight:g} vector + {plan.keyword_weight:g} keyword)")
     )
     rows = [
         ("plan", f"profile {plan.profile} · {result.mode} · {fusion} · pool {plan.pool} · top {plan.top}"),
@@ -80,7 +80,7 @@ def _stages(result: SearchResult) -> str:
 
 def _formula(vote: Vote, plan: QueryPlan) -> str:
     """What the fusion did with this vote: it counts either the rank or the score."""
-    if plan.fusion == "weighted":
+    if plan.fusion in ("weighted", "auto"):
         return f"{vote.weight:g} × score"
     return f"{vote.weight:g} / ({plan.rrf_k:g}+{vote.rank})"
 

@@ -7,6 +7,8 @@ from scrubjay.errors import UsageError
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from scrubjay.cli.call import Call
     from scrubjay.knowledge_base import KnowledgeBase
     from scrubjay.types import SearchResult
@@ -32,12 +34,27 @@ def search(call: Call) -> int:
             explain=call["explain"],
             as_of=call["as_of"],
             **call.filters,
+            **_differing(call),
         )
         if format == "json":
             _print_object(call, kb, result)
         else:
             _print(call, kb, result, format)
     return 0
+
+
+def _differing(call: Call) -> dict[str, Any]:
+    """What was asked of how alike results are. A person gets fewer of the same without asking;
+    what is read by a program is complete unless it asks."""
+    given = {name: call[name] for name in ("fusion", "fold", "per_document", "mmr")}
+    asked = {name: value for name, value in given.items() if value is not None and value is not False}
+    if call.format == "text" and call.out.is_terminal:
+        from scrubjay import config
+
+        get = config.load(base=call["base"]).get
+        shown = {"fold": get("search.fold"), "per_document": get("search.per_document")}
+        asked = {**{name: value for name, value in shown.items() if value}, **asked}
+    return asked
 
 
 def mode_of(call: Call) -> str:

@@ -28,6 +28,8 @@ def print_hits(out: Screen, result: SearchResult, explain: bool) -> None:
         if position:
             out.line()
         _print_hit(out, hit, margin)
+        if hit.folded:
+            out.line(" " * margin + out.paint("faint", f"and {len(hit.folded)} near-same: {', '.join(hit.folded)}"))
         if explain:
             from scrubjay.cli.explain import hit_lines
 

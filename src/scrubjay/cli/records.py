@@ -63,6 +63,7 @@ def hit_record(hit: Hit, explain: bool = False) -> Record:
         "sources": list(hit.sources),
         "ranks": {**dict.fromkeys(SOURCES), **dict(hit.ranks)},
         "similarity": hit.similarity,
+        "folded": list(hit.folded),
     }
     if explain:
         record["explain"] = [

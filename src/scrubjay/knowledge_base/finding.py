@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scrubjay.types import Document, EmptyReport, Entry, Found, SearchResult
+    from scrubjay.types.diverse import Diverse
 
     Path = str | os.PathLike[str]
 
@@ -36,6 +37,10 @@ class Finding(Parts):
         explain: bool = False,
         vector: Sequence[float] | None = None,
         deadline_ms: float | None = None,
+        fusion: str | None = None,
+        fold: bool = False,
+        per_document: int = 0,
+        mmr: float | None = None,
         as_of: str | None = None,
     ) -> SearchResult:
         """Finds chunks by words and by meaning. See `SearchResult`. `as_of`: what was known at a date."""
@@ -43,7 +48,7 @@ class Finding(Parts):
 
         options = SearchOptions(
             query, top, profile, mode, tags, kind, None if path is None else os.fspath(path), since, until, threshold,
-            rerank, explain, vector, deadline_ms,
+            rerank, explain, vector, deadline_ms, fusion, _diverse(fold, per_document, mmr),
         )  # fmt: skip
         ask = self._meaning.query_vector(vector, mode)
         if as_of is not None:
@@ -102,3 +107,11 @@ class Finding(Parts):
         from scrubjay.search.plan import filter_of
 
         return self.store.documents(filter_of(tags, kind, path, since, until), limit)
+
+
+def _diverse(fold: bool, per_document: int, mmr: float | None) -> Diverse | None:
+    if not fold and not per_document and mmr is None:
+        return None
+    from scrubjay.types.diverse import Diverse
+
+    return Diverse(fold, per_document, mmr)

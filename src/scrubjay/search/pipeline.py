@@ -59,10 +59,12 @@ def search(
         ranked, best, told = _reranked(plan, ranked, best, pages, reread, deadline)
         notices = (*notices, *told)
         clock.lap("rerank")
-    shown = ranked[: plan.top]
+    shown, folded = _told_apart(plan, ranked, pages, store)
     chunks = pages.of(item.chunk for item in shown)
     present = [item for item in shown if item.chunk in chunks]
     hits = tuple(_hit(rank, item, chunks[item.chunk], best, plan, store) for rank, item in enumerate(present, 1))
+    if folded:
+        hits = tuple(hit._replace(folded=folded.get(item.chunk, ())) for hit, item in zip(hits, present, strict=True))
     sure = confidence(plan, rankings, present, [chunks[item.chunk] for item in present], store)
     clock.lap("fetch")
     late = () if deadline is None else deadline.notices()
@@ -145,6 +147,18 @@ def _reranked(
     ids = {number: chunk.id for number, chunk in chunks.items()}
     said = {number: (done.scores[id], done.penalties[id], done.finals[id]) for number, id in ids.items()}
     return reordered(ranked, said, done.provider), 1.0, done.notices
+
+
+def _told_apart(
+    plan: QueryPlan, ranked: list[Fused], pages: Pages, store: Store
+) -> tuple[list[Fused], dict[int, tuple[str, ...]]]:
+    """The best, without more of the same where that was asked for; and what was folded into which."""
+    if plan.diverse is None:
+        return ranked[: plan.top], {}
+    from scrubjay.search.diverse import diversified, window
+
+    looked = ranked[: window(plan.top)]
+    return diversified(looked, pages.of(item.chunk for item in looked), plan.top, plan.diverse, store.vectors_of)
 
 
 def _deadline(plan: QueryPlan) -> Deadline | None:

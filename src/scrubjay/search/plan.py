@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
     from scrubjay.config import Config
     from scrubjay.types import SearchOptions
+    from scrubjay.types.diverse import Diverse
     from scrubjay.types.graph import Spreading
+
+
+FUSIONS = ("rrf", "weighted", "enhanced", "auto")
 
 
 def plan(options: SearchOptions, config: Config) -> QueryPlan:
@@ -39,7 +43,7 @@ def plan(options: SearchOptions, config: Config) -> QueryPlan:
         mode=mode,
         sources=_sources(mode, bool(config.get("fusion.enabled", profile)), links is not None),
         keyword_channel="bm25" if bm25 else "fts5",
-        fusion=str(config.get("fusion.method", profile)),
+        fusion=one_of("fusion", options.fusion or str(config.get("fusion.method", profile)), FUSIONS),
         top=top,
         pool=max(int(setting("search.minimum_pool")), int(setting("search.pool_factor")) * top),
         filter=filter_of(options.tags, options.kind, options.path, options.since, options.until),
@@ -55,6 +59,7 @@ def plan(options: SearchOptions, config: Config) -> QueryPlan:
         bm25_b=setting("bm25.b"),
         spreading=links,
         deadline_ms=_deadline(options.deadline_ms, setting("search.deadline_ms")),
+        diverse=_diverse(options.diverse, setting("search.mmr")),
     )
     return _staged(_rereading(_meaning(_widening(core, config), config), options.rerank, config))
 
@@ -159,6 +164,23 @@ def _count(name: str, asked: int | None, default: int) -> int:
     if count < 1:
         raise UsageError(f"{name} cannot be {count}.", "At least one result has to be asked for.", f"Use --{name} 1.")
     return count
+
+
+def _diverse(asked: Diverse | None, mmr: float) -> Diverse | None:
+    """How alike results may be; None when nothing is asked of that, which is the rule for programs."""
+    if asked is None and mmr >= 1:
+        return None
+    from scrubjay.types.diverse import Diverse
+
+    wanted = asked or Diverse()
+    share = mmr if wanted.mmr is None else wanted.mmr
+    if not 0 <= share <= 1 or wanted.per_document < 0:
+        raise UsageError(
+            f"Results cannot be told apart by {share:g} and {wanted.per_document}.",
+            "MMR is a share from 0 to 1; passages of a document are counted from 0, which means any number.",
+            "Use --mmr 0.7 --per-document 3",
+        )
+    return wanted._replace(mmr=share if share < 1 else None)
 
 
 def _threshold(asked: float | None) -> float | None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scrubjay.types.confidence import Confidence
+    from scrubjay.types.diverse import Diverse
     from scrubjay.types.graph import Spreading
     from scrubjay.types.reasons import Change, Guess, Reread
 
@@ -80,6 +81,8 @@ class SearchOptions(NamedTuple):
     explain: bool = False
     vector: Sequence[float] | None = None
     deadline_ms: float | None = None
+    fusion: str | None = None
+    diverse: Diverse | None = None
 
 
 class QueryPlan(NamedTuple):
@@ -125,6 +128,7 @@ class QueryPlan(NamedTuple):
     rerank_seconds: float = 0.0
     deadline_ms: float | None = None
     skipped: tuple[str, ...] = ()
+    diverse: Diverse | None = None
 
 
 class Candidate(NamedTuple):
@@ -197,6 +201,7 @@ class Hit(NamedTuple):
     votes: tuple[Vote, ...]
     factors: tuple[Factor, ...]
     reread: Reread | None = None
+    folded: tuple[str, ...] = ()
 
 
 class SearchResult(NamedTuple):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from scrubjay.cli.options import FILTERS, SINCE, TAGS, TYPE, UNTIL, Option, Verb, format_option, limit_option
 
+FUSIONS = ("rrf", "weighted", "enhanced", "auto")
+
 VERBS: tuple[Verb, ...] = (
     Verb(
         "search",
@@ -23,6 +25,10 @@ VERBS: tuple[Verb, ...] = (
             Option("--fts-only", "by words only; nothing is embedded"),
             Option("--vec-only", "by meaning only"),
             Option("--profile", "a named set of settings: kb, memory, observations, full", "text", "P"),
+            Option("--fusion", "how rankings become one (fusion.method)", "text", "F", FUSIONS),
+            Option("--per-document", "at most so many passages of one document", "whole", "N", least=0),
+            Option("--fold", "near-same passages are one result"),
+            Option("--mmr", "results less like each other, from 1 (not at all) to 0", "real", "X", least=0),
             Option("--rerank", "read the best results again, more closely"),
             Option("--deadline-ms", "end after so many milliseconds with what there is", "real", "MS"),
             Option("--explain", "show what every result's score is made of"),

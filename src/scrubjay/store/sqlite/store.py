@@ -299,6 +299,15 @@ class SqliteStore(Parts):
             self._index = VectorIndex(self._connection, self.location, self._engine)
         return self._index
 
+    def vectors_of(self, numbers: Sequence[int]) -> dict[int, Sequence[float]]:
+        """The stored vectors of these chunks, by the main model; some may have none."""
+        active = next((model for model in self.models() if model.state == "active"), None)
+        if active is None or not numbers:
+            return {}
+        with self._reading():
+            found, rows = self.index.vectors_of(active.number, numbers)
+        return {number: [float(value) for value in row] for number, row in zip(found, rows, strict=True)}
+
     def models(self) -> list[StoredModel]:
         with self._reading() as connection:
             return models.stored(connection)
