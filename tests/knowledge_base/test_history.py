@@ -252,6 +252,37 @@ def test_a_passage_without_its_vector_is_told(january: str) -> None:
         assert "have no vector any more" in result.notices[0].reason
 
 
+def test_what_was_found_in_the_past_can_be_read_there(january: str) -> None:
+    with scrubjay.open(january) as kb:
+        hit = kb.search("sourdough", as_of="2026-01-04").hits[0]
+        assert kb.get(hit.id).missing == (hit.id,)
+        assert kb.get(hit.id, as_of="2026-01-04").documents[0].text == "sourdough needs time and patience"
+        both = kb.get(["bread", "lamp", "door", "git"], as_of="2026-01-06")
+        assert [(one.id, one.title, one.text) for one in both.documents] == [
+            ("bread", "Yeast", "use yeast instead"),
+            ("lamp", "Lamp", "the lamp is made of brass"),
+            ("git", "Git", "install git first"),
+        ]
+        assert both.missing == ("door",)
+
+
+def test_the_timeline_as_it_stood(january: str) -> None:
+    with scrubjay.open(january) as kb:
+
+        def stood(day: int, **more: Any) -> list[str]:
+            return [entry.title for entry in kb.timeline(as_of=f"2026-01-{day:02}", **more)]
+
+        assert sorted(stood(4)) == ["Bread", "Git", "Lamp"]
+        assert sorted(stood(6)) == ["Git", "Lamp", "Yeast"]
+        assert sorted(stood(9)) == ["Door", "Git", "Yeast"]
+        assert stood(4, tags="kitchen") == ["Bread"]
+        assert len(stood(4, limit=2)) == 2
+        assert "Lamp" in stood(4, anchor="lamp", before=0, after=0)
+        assert next(iter(kb.timeline(as_of="2026-01-04", tags="home"))).summary == "the lamp is made of brass"
+        with pytest.raises(UnknownId, match="no document 'door'"):
+            stood(4, anchor="door")
+
+
 def test_before_the_history_began_it_says_so(january: str) -> None:
     with scrubjay.open(january) as kb:
         result = kb.search("git", as_of="2025-12-31")

@@ -77,6 +77,7 @@ SINCE = Option(
     "--since", 'only from this day on: 2026-01-31, yesterday, "last week", 30d', "text", "D", also=("--from",)
 )
 UNTIL = Option("--until", "only up to this day, in the same words", "text", "D", also=("--to",))
+AS_OF = Option("--as-of", 'what the base knew then: 2026-01-31, "last week"', "text", "D")
 FILTERS = (TAGS, TYPE, PATH, SINCE, UNTIL)
 
 

@@ -11,6 +11,7 @@ from scrubjay.types.base import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+    from typing import Any
 
     from scrubjay.cli.call import Call
     from scrubjay.cli.terminal import Screen
@@ -24,7 +25,7 @@ def get(call: Call) -> int:
     if context is None:
         context = 0 if call["json"] or call["lines"] else _CONTEXT
     with call.open() as kb:
-        found = kb.get(call.words, lines=call["lines"], context=context)
+        found = kb.get(call.words, lines=call["lines"], context=context, **_as_of(call))
     if call["json"]:
         record = {"documents": [passage_record(one) for one in found.documents], "missing": list(found.missing)}
         print_json(call.out, record)
@@ -36,6 +37,10 @@ def get(call: Call) -> int:
     for missing in found.missing:
         call.console.notice("get", f"nothing here has the id {missing}.", "`kb search` and `kb list` show ids.")
     return 0
+
+
+def _as_of(call: Call) -> dict[str, Any]:
+    return {"as_of": call["as_of"]} if call["as_of"] else {}
 
 
 def _print_passage(out: Screen, passage: Passage) -> None:
@@ -84,7 +89,7 @@ def timeline(call: Call) -> int:
     format = call.format
     around = {name: call[name] for name in ("before", "after") if call[name] is not None}
     with call.open() as kb:
-        entries = kb.timeline(anchor=call["anchor"], limit=call["limit"], **around, **call.filters)
+        entries = kb.timeline(anchor=call["anchor"], limit=call["limit"], **around, **_as_of(call), **call.filters)
     if format == "json":
         print_json(call.out, {"entries": [entry_record(entry) for entry in entries]})
     elif format != "text":

@@ -10,6 +10,7 @@ from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from scrubjay.types import Document, EmptyReport, Entry, Found, SearchResult
     from scrubjay.types.diverse import Diverse
@@ -77,19 +78,39 @@ class Finding(Parts):
         kind: str | Sequence[str] | None = None,
         path: Path | None = None,
         limit: int | None = None,
+        as_of: str | None = None,
     ) -> list[Entry]:
-        """What was kept when, oldest first, without the content."""
+        """What was kept when, oldest first, without the content. `as_of`: as it stood at a date."""
         from scrubjay.disclose.entries import entries
         from scrubjay.search.plan import filter_of
 
         where = filter_of(tags, kind, path, since, until)
-        return entries(self.store, where, limit=limit, anchor=anchor, before=before, after=after)
+        asked: dict[str, Any] = {"limit": limit, "anchor": anchor, "before": before, "after": after}
+        if as_of is not None:
+            from scrubjay.knowledge_base.past import opened_at
 
-    def get(self, ids: str | Sequence[str], *, lines: tuple[int, int] | None = None, context: int = 0) -> Found:
-        """Whole documents or chunks by id, in the order asked; unknown ids are listed."""
+            with opened_at(self.store, as_of) as (past, _, _):
+                return entries(past, where, **asked)
+        return entries(self.store, where, **asked)
+
+    def get(
+        self,
+        ids: str | Sequence[str],
+        *,
+        lines: tuple[int, int] | None = None,
+        context: int = 0,
+        as_of: str | None = None,
+    ) -> Found:
+        """Whole documents or chunks by id, in the order asked; unknown ids are listed. `as_of`: as they were."""
         from scrubjay.disclose.passage import passages
 
-        found = passages(self.store, [ids] if isinstance(ids, str) else list(ids), lines, context)
+        asked = [ids] if isinstance(ids, str) else list(ids)
+        if as_of is not None:
+            from scrubjay.knowledge_base.past import opened_at
+
+            with opened_at(self.store, as_of) as (past, _, _):
+                return passages(past, asked, lines, context)
+        found = passages(self.store, asked, lines, context)
         self._habits.opened(found)
         return found
 

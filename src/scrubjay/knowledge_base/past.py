@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from scrubjay.disclose.versions import needed, state_before, text_of, versions
 from scrubjay.errors import UnknownId, UsageError
 from scrubjay.types import Draft, Notice
@@ -9,7 +11,7 @@ from scrubjay.types.base import TYPE_CHECKING
 from scrubjay.types.history import Vacuumed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from scrubjay.config import Config
@@ -81,15 +83,23 @@ def _texts(store: Store, changes: Sequence[StoredChange], present: State | None)
 def search_past(options: SearchOptions, config: Config, store: Store, ask: Any, reread: Any, when: str) -> SearchResult:
     """A search of what the base knew at a date; what is found is as it was then."""
     from scrubjay.search.pipeline import search
+
+    with opened_at(store, when) as (past, then, notices):
+        result = search(options, config, past, ask, reread)
+    return result._replace(as_of=then, notices=(*notices, *result.notices))
+
+
+@contextmanager
+def opened_at(store: Store, when: str) -> Iterator[tuple[Any, str, list[Notice]]]:
+    """The store as it was at the end of a day in words, the moment itself, and what there is to say."""
     from scrubjay.search.when import moment
 
     then = moment(when, end=True)
     past, notices = as_of(store, then)
     try:
-        result = search(options, config, past, ask, reread)
+        yield past, then, notices
     finally:
         past.close()
-    return result._replace(as_of=then, notices=(*notices, *result.notices))
 
 
 def as_of(store: Store, moment: str) -> tuple[Any, list[Notice]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrubjay.cli.options import FILTERS, SINCE, TAGS, TYPE, UNTIL, Option, Verb, format_option, limit_option
+from scrubjay.cli.options import AS_OF, FILTERS, SINCE, TAGS, TYPE, UNTIL, Option, Verb, format_option, limit_option
 
 FUSIONS = ("rrf", "weighted", "enhanced", "auto")
 
@@ -20,7 +20,7 @@ VERBS: tuple[Verb, ...] = (
         options=(
             Option("--top", "how many results (search.default_top)", "whole", "N", least=1, also=("--limit",)),
             *FILTERS,
-            Option("--as-of", "what the base knew then: 2026-01-31, \"last week\"", "text", "D"),
+            AS_OF,
             Option("--threshold", "only results that score at least this", "real", "X"),
             Option("--fts-only", "by words only; nothing is embedded"),
             Option("--vec-only", "by meaning only"),
@@ -55,6 +55,7 @@ VERBS: tuple[Verb, ...] = (
         most=None,
         options=(
             Option("--lines", "only these lines, as 12:40, 12: or 12", "lines", "A:B"),
+            AS_OF,
             Option("--context", "lines to show around a passage (3; with --json 0)", "whole", "N", least=0),
         ),
         examples=(("kb get c_1f0c9a", ""), ("kb get d_77ab21 --lines 10:30", "")),
@@ -73,6 +74,7 @@ VERBS: tuple[Verb, ...] = (
             Option("--after", "with --anchor: how many later ones (5)", "whole", "N", least=0),
             TAGS,
             TYPE,
+            AS_OF,
             limit_option("at most this many"),
             format_option("files"),
         ),

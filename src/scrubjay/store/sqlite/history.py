@@ -35,6 +35,10 @@ _FIELDS = (
     "words", "searched_title",
 )  # fmt: skip
 _SAME = ("path", "title", "kind", "created_at", "summary", "metadata", "tags")  # what makes a document another
+_UNCHANGED = (
+    "(d.indexed_at <= ?1 OR d.id IN (SELECT document FROM changes WHERE at <= ?1))"
+    " AND d.id NOT IN (SELECT value FROM carray(?2))"
+)
 _CHANGE = "SELECT number, at, document, what, actor, before, pieces FROM changes"
 
 
@@ -156,12 +160,20 @@ class History:
 
         with self._reading() as connection:
             rows = connection.execute(
-                "SELECT c.number FROM documents AS d JOIN chunks AS c ON c.document = d.number"
-                " WHERE (d.indexed_at <= ?1 OR d.id IN (SELECT document FROM changes WHERE at <= ?1))"
-                " AND d.id NOT IN (SELECT value FROM carray(?2))",
+                f"SELECT c.number FROM documents AS d JOIN chunks AS c ON c.document = d.number WHERE {_UNCHANGED}",
                 (moment, apsw.carray(tuple(changed) or ("",))),
             )
             return array("q", sorted(number for (number,) in rows))
+
+    def unchanged_documents(self, moment: str, changed: Sequence[str]) -> set[str]:
+        """The same, as the ids of the documents."""
+        import apsw
+
+        with self._reading() as connection:
+            rows = connection.execute(
+                f"SELECT d.id FROM documents AS d WHERE {_UNCHANGED}", (moment, apsw.carray(tuple(changed) or ("",)))
+            )
+            return {identity for (identity,) in rows}
 
     def placed(self, chunk_ids: Sequence[str]) -> list[Piece]:
         """Old pieces in order, with their lines counted anew."""

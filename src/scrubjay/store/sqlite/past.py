@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from math import log
 
+from scrubjay.errors import UnknownId
 from scrubjay.store.sqlite import bm25, match, waiting
 from scrubjay.types import Candidate, Draft, Notice, Piece, Ranking
 from scrubjay.types.base import TYPE_CHECKING
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from scrubjay.store.sqlite.store import SqliteStore
-    from scrubjay.types import Chunk, Filter, Words
+    from scrubjay.types import Chunk, Document, Entry, Filter, Words
 
     State = tuple[Mapping[str, Any], tuple[str, ...]]
 
@@ -30,7 +31,7 @@ _LIFT = ("title", "trigram", "phrase", "identifier")
 
 
 class PastStore:
-    """See `scrubjay.ports.Store`, as far as a search needs it; what is not here the present answers."""
+    """See `scrubjay.ports.Store`, as far as reading needs it; what is not here the present answers."""
 
     def __init__(self, live: SqliteStore, moment: str, states: Sequence[State], changed: Sequence[str]) -> None:
         from scrubjay.store.sqlite.store import SqliteStore
@@ -41,6 +42,7 @@ class PastStore:
         self._put_together(states)
         self._models = self._give_vectors()
         self._known = live.history.unchanged(moment, changed)
+        self._moment = moment, changed
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._live, name)
@@ -134,6 +136,55 @@ class PastStore:
         for chunk in self._past.fetch([-number for number in numbers if number < 0]):
             found[-chunk.number] = chunk._replace(number=-chunk.number)
         return [found[number] for number in numbers if number in found]
+
+    # looked at
+
+    def _standing(self) -> set[str]:
+        """The documents that were there and have not changed since."""
+        return self._live.history.unchanged_documents(*self._moment)
+
+    def documents_by_id(self, document_ids: Sequence[str]) -> dict[str, Document]:
+        standing = self._standing()
+        present = self._live.documents_by_id([identity for identity in document_ids if identity in standing])
+        return {**present, **self._past.documents_by_id(document_ids)}
+
+    def documents(self, where: Filter, limit: int | None = None, offset: int = 0) -> list[Document]:
+        standing = self._standing()
+        present = [document for document in self._live.documents(where) if document.id in standing]
+        every = sorted([*present, *self._past.documents(where)], key=lambda each: (each.path is None, each.path or ""))
+        return every[offset:] if limit is None else every[offset : offset + limit]
+
+    def chunks(self, document_ids: Sequence[str]) -> list[Chunk]:
+        standing = self._standing()
+        present = self._live.chunks([identity for identity in document_ids if identity in standing])
+        return [*present, *self._past.chunks(document_ids)]
+
+    def chunks_by_id(self, chunk_ids: Sequence[str]) -> dict[str, Chunk]:
+        known = set(self._known)
+        present = self._live.chunks_by_id(chunk_ids)
+        found = {identity: chunk for identity, chunk in present.items() if chunk.number in known}
+        return {**found, **self._past.chunks_by_id(chunk_ids)}
+
+    def chunk_by_id(self, chunk_id: str) -> Chunk | None:
+        return self.chunks_by_id([chunk_id]).get(chunk_id)
+
+    def opening_texts(self, document_ids: Sequence[str], characters: int) -> dict[str, str]:
+        present = self._live.opening_texts(document_ids, characters)
+        return {**present, **self._past.opening_texts(document_ids, characters)}
+
+    def timeline(
+        self, where: Filter, limit: int | None, anchor: str | None = None, before: int = 0, after: int = 0
+    ) -> list[Entry]:
+        """What stood in the timeline then, oldest first."""
+        standing = self._standing()
+        present = [entry for entry in self._live.timeline(where, None) if entry.id in standing]
+        every = sorted([*present, *self._past.timeline(where, None)], key=lambda entry: entry.created_at)
+        if anchor is None:
+            return every if limit is None else every[-limit:]
+        place = next((at for at, entry in enumerate(every) if entry.id == anchor), None)
+        if place is None:
+            raise UnknownId(f"There was no document {anchor!r} then.", "", "Without the anchor, all are shown.")
+        return every[max(0, place - before) : place + after + 1]
 
     def close(self) -> None:
         self._past.close()
