@@ -55,12 +55,13 @@ def search_memories(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
         since=asked["start_date"],
         until=asked["end_date"],
         threshold=asked["min_score"],
+        as_of=asked["as_of"],
     )
     unique: dict[str, Record] = {}  # a long note may be found by several of its passages
     for hit in result.hits:
         record = hit_record(hit)
         unique.setdefault(record["id"], record)
-    question = ("query", "limit", "tags", "type", "path", "start_date", "end_date", "mode")
+    question = ("query", "limit", "tags", "type", "path", "start_date", "end_date", "as_of", "mode")
     portion = _portion(list(unique.values()), asked, question)
     data: Record = {"query": result.query, "returned": len(portion.items), "results": list(portion.items)}
     data["mode"] = result.mode
@@ -151,11 +152,12 @@ def timeline(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
     around = {name: asked[name] for name in ("before", "after") if asked[name] is not None}
     entries = kb.timeline(
         since=asked["start_date"], until=asked["end_date"], anchor=anchor, tags=asked["tags"],
-        kind=_kinds(asked["type"]), limit=None if anchor else limit + 1 if limit > 0 else limit, **around,
+        kind=_kinds(asked["type"]), limit=None if anchor else limit + 1 if limit > 0 else limit,
+        as_of=asked["as_of"], **around,
     )  # fmt: skip
     older = anchor is None and len(entries) > limit
     records = [entry_record(entry) for entry in (entries[1:] if older else entries)]
-    question = ("start_date", "end_date", "anchor", "before", "after", "tags", "type", "limit")
+    question = ("start_date", "end_date", "as_of", "anchor", "before", "after", "tags", "type", "limit")
     portion = _portion(records, asked, question)
     data: Record = {"returned": len(portion.items), "entries": list(portion.items)}
     if older:
@@ -195,13 +197,14 @@ def get_observations(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
     if not asked["ids"]:
         raise UsageError("No id was given.", "There is nothing to get.", "search_memories and timeline give ids.")
     lines = _line_range(asked["lines"])
-    found = kb.get(list(dict.fromkeys(asked["ids"])), lines=lines)
+    found = kb.get(list(dict.fromkeys(asked["ids"])), lines=lines, as_of=asked["as_of"])
     budget = asked["max_tokens"]
-    linked = _links(kb, [passage.id for passage in found.documents[:_LINKED]])
+    now = found.documents[:_LINKED] if asked["as_of"] is None else ()  # links are those of today
+    linked = _links(kb, [passage.id for passage in now])
     records = [
         _within({**passage_record(passage), **linked.get(passage.id, {})}, budget) for passage in found.documents
     ]
-    portion = _portion(records, asked, ("ids", "lines"))
+    portion = _portion(records, asked, ("ids", "lines", "as_of"))
     data: Record = {"returned": len(portion.items), "observations": list(portion.items), "missing": list(found.missing)}
     _add_cursor(data, portion)
     parts = [passage_lines(record) + _clipped(record) for record in portion.items]

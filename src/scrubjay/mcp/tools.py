@@ -44,6 +44,10 @@ _UNTIL = Parameter(
     "end_date", "date", "only up to this day (it is included), in the same words",
     ("until", "to", "end", "date_to", "to_date", "end_time", "before"),
 )  # fmt: skip
+_AS_OF = Parameter(
+    "as_of", "date", "what the base knew at the end of that day: texts as they were, also what was deleted since",
+    ("asof", "at_date", "known_at"),
+)  # fmt: skip
 _TAGS = Parameter("tags", "list", "only documents that have all these tags", ("tag", "labels", "label"), default=())
 _TYPE = Parameter(
     "type", "list", "only these types of document", ("types", "kind", "kinds", "doc_type", "document_type"),
@@ -81,6 +85,7 @@ SEARCH = Tool(
         _SINCE,
         _UNTIL,
         Parameter("path", "text", "only below this folder, or this file", ("folder", "directory", "file", "dir")),
+        _AS_OF,
         Parameter("mode", "text", "hybrid unless there is a reason", ("search_mode",), choices=MODES),
         _budget(4000),
         _CURSOR,
@@ -108,6 +113,7 @@ TIMELINE = Tool(
         Parameter("after", "whole", "with anchor: how many later entries (5)", ("depth_after", "later"), least=0),
         _TAGS,
         _TYPE,
+        _AS_OF,
         Parameter("limit", "whole", "at most this many, the latest ones", _LIMIT_NAMES, default=20, least=1, most=1000),
         _budget(2000),
         _CURSOR,
@@ -130,6 +136,7 @@ GET = Tool(
             required=True,
         ),
         Parameter("lines", "text", 'only these lines of the document: "12:40", "12:"', ("line", "range", "line_range")),
+        _AS_OF,
         _budget(10000),
         _CURSOR,
     ),
