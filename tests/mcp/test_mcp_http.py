@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import socket
 import stat
 from pathlib import Path
@@ -163,3 +164,29 @@ def test_a_token_of_ones_own_must_be_long(monkeypatch: pytest.MonkeyPatch) -> No
         token_of(config.load())
     monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
     assert token_of(config.load()) == (TOKEN, TOKEN_VARIABLE)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_it_ends_when_it_is_told_to_and_leaves_no_trace_behind(name: str, web: Any) -> None:
+    web.process.send_signal(getattr(signal, name))
+    _, log = web.process.communicate(timeout=30)
+    assert "Traceback" not in log
+    assert web.token not in log  # a log is read by others
+
+
+def test_a_client_that_goes_away_in_the_middle_does_no_harm(web: Any) -> None:
+    port = int(web.url.split(":")[2].split("/")[0])
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).encode()
+    for cut in (0, 10, len(body)):
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            head = (
+                f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {web.token}\r\n"
+                f"Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n"
+            )
+            client.sendall(head.encode() + body[:cut])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("POST", "/mcp", body="{}", headers={"Authorization": f"Bearer {web.token}"})
+    assert connection.getresponse().status < 500
+    connection.close()

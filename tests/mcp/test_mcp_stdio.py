@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 import scrubjay
-from fakes import environment
+from fakes import environment, script
 
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 
@@ -153,6 +153,17 @@ def test_garbage_does_not_end_it(line: Line, garbage: str) -> None:
         answer = line.read()
     assert answer["id"] == 5
     assert line.end()[0] == 0
+
+
+def test_without_the_sdk_it_says_what_to_install(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['mcp'] = None; sys.argv = ['kb', *sys.argv[1:]]\n"
+    for words in (["mcp"], ["mcp", "--http", "--port", "0"]):
+        server = script(tmp_path, code + "from scrubjay.cli.main import run\nsys.exit(run())", *words)
+        out, err = server.communicate(timeout=30)
+        assert (server.returncode, out) == (1, "")
+        assert "It needs the MCP SDK, version 2" in err
+        assert "pip install --upgrade 'mcp>=2.3'" in err
+        assert "Traceback" not in err
 
 
 def test_old_and_new_versions_of_the_protocol_are_agreed_upon(tmp_path: Path) -> None:

@@ -22,5 +22,5 @@ def needing(what: str) -> Iterator[None]:
         if (error.name or "").split(".")[0] == _OURS:
             raise  # a fault of ours, not of the installation
         raise MissingExtra(
-            f"{what} cannot start.", f"It needs the MCP SDK, version 2 ({error}).", "pip install 'scrubjay[mcp]'"
+            f"{what} cannot start.", f"It needs the MCP SDK, version 2 ({error}).", "pip install --upgrade 'mcp>=2.3'"
         ) from error
