@@ -28,7 +28,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 SEARCH_LIMIT, START_LIMIT, VISIBLE_LIMIT_MS, LAYERS_LIMIT = 1.3, 1.5, 50.0, 0.1
-QUERIES, ROUNDS, STARTS, MEMORIES = 20, 5, 5, 10
+QUERIES, ROUNDS, STARTS, MEMORIES = 20, 15, 5, 10
 EMBEDDER = "hashing"  # costs a query nearly nothing, which is the hardest case for the ratio
 
 
@@ -105,10 +105,16 @@ def searches(base: Path, queries: list[str]) -> dict[str, Any]:
                     library.append((middle - begin) * 1000)
                     over_stdio.append((end - middle) * 1000)
     server.end()
-    ratio = statistics.median(over_stdio) / statistics.median(library)
+    ratio = best(over_stdio) / best(library)
     return {
-        "library_ms": spread(library), "stdio_ms": spread(over_stdio), "ratio": round(ratio, 3), "limit": SEARCH_LIMIT,
+        "library_ms": spread(library), "stdio_ms": spread(over_stdio), "ratio_of_best": round(ratio, 3),
+        "limit": SEARCH_LIMIT,
     }  # fmt: skip
+
+
+def best(times: list[float]) -> float:
+    """Each query's best time of all rounds, added up: what the rest of the machine does is left out."""
+    return sum(min(times[query::QUERIES]) for query in range(QUERIES))
 
 
 def starts(base: Path, query: str) -> dict[str, Any]:
@@ -211,7 +217,7 @@ def over(report: dict[str, Any]) -> list[str]:
     return [
         name
         for name, is_over in (
-            ("search", report["search"]["ratio"] > SEARCH_LIMIT),
+            ("search", report["search"]["ratio_of_best"] > SEARCH_LIMIT),
             ("start", report["start"]["ratio_of_least"] > START_LIMIT),
             ("remember", report["remember"]["found_elsewhere_ms"]["p50"] > VISIBLE_LIMIT_MS),
             ("layers", report["layers"]["share_as_text"] > LAYERS_LIMIT),

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 import scrubjay
 from scrubjay.disclose.budget import tokens
 from scrubjay.embed.hashing import HashingEmbedder
 from scrubjay.mcp.answers import Answer
 from scrubjay.mcp.desk import Desk
+from scrubjay.mcp.tools import TOOLS, Tool
 
 Call = Callable[..., Answer]
 Note = Callable[..., str]
@@ -359,6 +362,24 @@ def test_r059_the_known_ones(text: str) -> None:
 def test_r059_any_text_is_a_safe_id(text: str) -> None:
     answer = _shared().call("get_observations", {"ids": [text]})
     assert answer.failed or "observations" in answer.data
+
+
+Json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(["d_1", "last week", "10"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=2),
+    max_leaves=5,
+)
+ARGUMENTS = sorted({one.name for tool in TOOLS for one in tool.parameters} - {"id"})
+
+
+@given(st.sampled_from(TOOLS), st.dictionaries(st.sampled_from(ARGUMENTS), Json, max_size=5))
+def test_r059_any_arguments_are_answered_and_nothing_is_a_fault_of_ours(tool: Tool, arguments: dict[str, Any]) -> None:
+    answer = _shared().call(tool.name, arguments)
+    assert answer.text
+    assert "Something unexpected happened" not in answer.text
+    if not answer.failed:
+        Draft202012Validator(dict(tool.output)).validate(answer.data)
+        json.dumps(answer.data, allow_nan=False).encode()  # it can be sent
 
 
 _DESKS: list[Desk] = []

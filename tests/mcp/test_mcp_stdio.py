@@ -121,6 +121,30 @@ def test_a_slow_call_does_not_hold_up_the_others(line: Line, tmp_path: Path) -> 
     assert line.end()[0] == 0
 
 
+def test_calls_that_all_wait_do_not_stop_the_streams(line: Line, tmp_path: Path) -> None:
+    scrubjay.open(tmp_path / "kb.db").close()
+    other = apsw.Connection(str(tmp_path / "kb.db"))
+    other.execute("BEGIN IMMEDIATE")
+    line.hello()
+    for number in range(1, 51):
+        line.call(number, "remember", text=f"note {number}")
+    line.send("ping", {}, 99)
+    assert line.read()["id"] == 99
+    other.execute("ROLLBACK")
+    other.close()
+    assert {line.read()["id"] for _ in range(50)} == set(range(1, 51))
+    assert line.end()[0] == 0
+
+
+def test_half_an_emoji_in_a_call_is_answered(line: Line) -> None:
+    line.hello()
+    line.call(1, "remember", text="caf\u00e9 \ud83d")
+    assert line.read()["result"]["structuredContent"]["title"] == "caf\u00e9 \ufffd"
+    line.call(2, "search_memories", query="caf\u00e9 \udc00")
+    assert line.read()["result"]["structuredContent"]["returned"] == 1
+    assert line.end() == (0, "", "")
+
+
 def test_a_cancelled_call_is_not_answered_and_the_server_goes_on(line: Line, tmp_path: Path) -> None:
     scrubjay.open(tmp_path / "kb.db").close()
     other = apsw.Connection(str(tmp_path / "kb.db"))

@@ -6,11 +6,13 @@ key it reads.
 
 from __future__ import annotations
 
+from functools import cache
+
 from scrubjay.disclose.budget import tokens
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from scrubjay.errors import ScrubjayError
@@ -59,9 +61,15 @@ def text_cost(text: str) -> int:
 
 
 def _compact(value: Any) -> str:
+    return _encode()(value)
+
+
+@cache
+def _encode() -> Callable[[Any], str]:
+    """Made once: json.dumps would make an encoder for every value."""
     import json
 
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def counted(number: int, noun: str) -> str:

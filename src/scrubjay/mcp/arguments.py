@@ -8,6 +8,7 @@ in silence looks to the model like a filter that worked.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from scrubjay.errors import UsageError
 from scrubjay.types import Notice
@@ -99,6 +100,7 @@ def is_count(value: Any) -> bool:
     )
 
 
+@lru_cache(2048)
 def _plain(name: str) -> str:
     """maxResults, max-results and MAX_RESULTS are one name."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace("-", "_").replace(" ", "_").lower()

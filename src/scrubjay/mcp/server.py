@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as wire
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
     Context = ServerRequestContext[Any, Any]
     Paged = wire.PaginatedRequestParams | None
+
+
+_AT_ONCE = 24  # calls; the streams need worker threads, too, and would wait behind forty that hang
 
 
 class MemoryServer(Server[Any]):
@@ -52,6 +55,7 @@ class MemoryServer(Server[Any]):
         )
         self.middleware.clear()  # no tracing: nothing leaves this machine
         self._tools = [_listed(tool) for tool in TOOLS]
+        self._places = CapacityLimiter(_AT_ONCE)
 
     @property
     def instructions(self) -> str:
@@ -60,6 +64,13 @@ class MemoryServer(Server[Any]):
     @instructions.setter
     def instructions(self, given: str | None) -> None:
         """The SDK sets a text once; ours is made anew for every client."""
+
+    async def _beside(self, run: Callable[..., Any], *given: Any) -> Any:
+        """Runs in a worker thread; a cancelled request does not wait for it."""
+        try:
+            return await to_thread.run_sync(partial(run, *given), abandon_on_cancel=True, limiter=self._places)
+        except ScrubjayError as error:
+            raise MCPError(wire.INVALID_PARAMS, str(error)) from error
 
     # --- tools ---
 
@@ -70,7 +81,7 @@ class MemoryServer(Server[Any]):
         if find_tool(asked.name) is None:
             known = ", ".join(tool.name for tool in TOOLS)
             raise MCPError(wire.INVALID_PARAMS, f"There is no tool {asked.name!r}. The tools are {known}.")
-        answer = await _beside(self.desk.call, asked.name, asked.arguments or {})
+        answer = await self._beside(self.desk.call, asked.name, asked.arguments or {})
         content: list[Any] = [wire.TextContent(text=answer.text)]
         if answer.failed:
             return wire.CallToolResult(content=content, is_error=True)
@@ -79,7 +90,7 @@ class MemoryServer(Server[Any]):
     # --- resources ---
 
     async def _list_resources(self, context: Context, asked: Paged) -> wire.ListResourcesResult:  # noqa: ARG002
-        pages = await _beside(reading.pages, self.desk)
+        pages = await self._beside(reading.pages, self.desk)
         return wire.ListResourcesResult(
             resources=[
                 wire.Resource(
@@ -99,7 +110,7 @@ class MemoryServer(Server[Any]):
         context: Context,  # noqa: ARG002
         asked: wire.ReadResourceRequestParams,
     ) -> wire.ReadResourceResult:
-        text, mime = await _beside(reading.read_page, self.desk, asked.uri)
+        text, mime = await self._beside(reading.read_page, self.desk, asked.uri)
         contents: list[Any] = [wire.TextResourceContents(uri=asked.uri, text=text, mime_type=mime)]
         return wire.ReadResourceResult(contents=contents)
 
@@ -121,17 +132,9 @@ class MemoryServer(Server[Any]):
         )
 
     async def _get_prompt(self, context: Context, asked: wire.GetPromptRequestParams) -> wire.GetPromptResult:  # noqa: ARG002
-        text = await _beside(reading.prompt_text, asked.name, dict(asked.arguments or {}))
+        text = await self._beside(reading.prompt_text, asked.name, dict(asked.arguments or {}))
         message = wire.PromptMessage(role="user", content=wire.TextContent(text=text))
         return wire.GetPromptResult(messages=[message])
-
-
-async def _beside(run: Callable[..., Any], *given: Any) -> Any:
-    """Runs in a worker thread; a cancelled request does not wait for it."""
-    try:
-        return await to_thread.run_sync(partial(run, *given), abandon_on_cancel=True)
-    except ScrubjayError as error:
-        raise MCPError(wire.INVALID_PARAMS, str(error)) from error
 
 
 def _listed(tool: Tool) -> wire.Tool:

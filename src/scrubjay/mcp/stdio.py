@@ -1,8 +1,8 @@
 """Serves one client over the standard streams, and ends when the client does.
 
-The output belongs to the protocol alone: while serving, the SDK sends whatever else is printed to
-the standard error. The end of the input is the end of the client (nobody would ever end a server
-that outlives it), so calls still running then get a moment to finish and no more.
+The output belongs to the protocol alone (see `wire`). The end of the input is the end of the
+client, and nobody would ever end a server that outlives it: calls still running then get a moment
+to finish and no more.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from scrubjay.mcp.needs import needing
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from scrubjay.mcp.desk import Desk
 
 
@@ -54,7 +56,10 @@ async def _run(server: object) -> None:
     from mcp.server.stdio import stdio_server
 
     from scrubjay.mcp.server import MemoryServer
+    from scrubjay.mcp.wire import Lines, Output, claimed
 
     assert isinstance(server, MemoryServer)
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    with claimed() as (given, taken):
+        streams: Any = Lines(given), Output(taken)
+        async with stdio_server(*streams) as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
