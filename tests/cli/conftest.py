@@ -26,6 +26,7 @@ from scrubjay.types import (
     Passage,
     Progress,
     QueryPlan,
+    Remembered,
     SearchResult,
     Term,
     Vote,
@@ -158,9 +159,9 @@ class FakeBase:
         self._note("update")
         return self.report
 
-    def note(self, text: str, **asked: Any) -> str:
+    def remember(self, text: str, **asked: Any) -> Remembered:
         self._note("note", text, **asked)
-        return "d_9"
+        return Remembered("d_9")
 
     def timeline(self, **asked: Any) -> list[Entry]:
         self._note("timeline", **asked)

@@ -128,4 +128,4 @@ def test_a_path_stands_for_its_document(run: Run, write: Callable[..., Path]) ->
 
 
 def test_the_overview_names_them_on_one_line(run: Run) -> None:
-    assert "  link, unlink, links, related, learned, unlearn\n" in run("help").out
+    assert "link, unlink, links, related, learned, unlearn\n" in run("help").out

@@ -22,6 +22,7 @@ def search(call: Call) -> int:
     mode = mode_of(call)
     format = call.format
     query = " ".join(call.words)
+    more: dict[str, Any] = {"everything": True} if call["all"] else {}
     with call.open() as kb:
         result = kb.search(
             query,
@@ -35,6 +36,7 @@ def search(call: Call) -> int:
             as_of=call["as_of"],
             **call.filters,
             **_differing(call),
+            **more,
         )
         if format == "json":
             _print_object(call, kb, result)

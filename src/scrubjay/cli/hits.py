@@ -72,6 +72,8 @@ def _about(out: Screen, hit: Hit, room: int) -> str:
     shown = [out.link(hit.path, out.paint("place", where))]
     if tags:
         shown.append(out.paint("tag", tags))
+    if hit.marks:
+        shown.append(out.paint("bad", ", ".join(map(words.one_line, hit.marks))))
     shown.append(out.paint("faint", f"{when} · {hit.id}" if when else hit.id))
     return out.paint("faint", " · ").join(shown)
 

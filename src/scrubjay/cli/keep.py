@@ -149,22 +149,34 @@ def _tell(call: Call, report: AddReport, nothing: str) -> int:
     return 0
 
 
+_MORE = (
+    ("memory_type", "memory_type"), ("importance", "importance"), ("trigger", "triggers"), ("project", "project"),
+    ("session", "session"), ("source", "source"), ("link", "links"), ("supersedes", "supersedes"), ("new", "fresh"),
+)  # fmt: skip
+
+
 def note(call: Call) -> int:
-    text = _standard_input(call) if call.words == ("-",) else " ".join(call.words)
+    text = given_text(call)
     if not text.strip():
         raise UsageError("The note is empty.", "", "Write kb note 'some text', or pipe it in: … | kb note -")
+    more = {argument: call[option] for option, argument in _MORE if call[option]}
     with call.open(create=True) as kb:
-        id = kb.note(
-            text,
-            title=call["title"],
-            tags=call["tags"],
-            created_at=call["date"],
-        )
+        done = kb.remember(text, title=call["title"], tags=call["tags"], created_at=call["date"], **more)
     if call["json"]:
-        _json(call, {"id": id})
-    else:
-        call.out.line(id)
+        from scrubjay.cli.memory import remembered_record
+
+        _json(call, remembered_record(done))
+        return 0
+    call.out.line(done.id)
+    if done.again:
+        call.console.hint("This was known, word for word; it is firmer now.")
+    call.notices(done.notices)
     return 0
+
+
+def given_text(call: Call) -> str:
+    """The words as one text; that of the standard input for a dash alone."""
+    return _standard_input(call) if call.words == ("-",) else " ".join(call.words)
 
 
 def _standard_input(call: Call) -> str:
@@ -173,7 +185,7 @@ def _standard_input(call: Call) -> str:
     if sys.stdin is None:
         return ""
     if sys.stdin.isatty():
-        call.console.hint("Write the note; Ctrl-D on a line of its own ends it.")
+        call.console.hint("Write the text; Ctrl-D on a line of its own ends it.")
     stream = getattr(sys.stdin, "buffer", None)
     return stream.read().decode("utf-8", "replace") if stream is not None else sys.stdin.read()
 

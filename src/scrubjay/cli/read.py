@@ -54,6 +54,8 @@ def _print_passage(out: Screen, passage: Passage) -> None:
         where = words.cut_start(where, max(20, out.width - sum(words.width(text) + 3 for text in about)))
     shown = [out.link(passage.path, out.paint("place", where))] if where else []
     out.line(out.paint("faint", " · ").join([*shown, *(out.paint("faint", text) for text in about)]))
+    if passage.marks:
+        out.line(out.paint("bad", ", ".join(map(words.one_line, passage.marks))))
     out.line()
     if not out.is_terminal:
         body = passage.before + passage.text + passage.after

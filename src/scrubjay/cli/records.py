@@ -64,6 +64,7 @@ def hit_record(hit: Hit, explain: bool = False) -> Record:
         "ranks": {**dict.fromkeys(SOURCES), **dict(hit.ranks)},
         "similarity": hit.similarity,
         "folded": list(hit.folded),
+        "marks": list(hit.marks),
     }
     if explain:
         record["explain"] = [

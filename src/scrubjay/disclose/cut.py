@@ -68,7 +68,8 @@ def cut_before(text: str, at: int) -> int:
 
 def first_characters(text: str, count: int) -> str:
     """The first `count` characters as a reader counts them."""
-    if text[: count + 1].isascii():
+    head = text[: count + 1]
+    if head.isascii() and "\r" not in head:  # a line end of two signs is one character
         return text[:count]
     place = 0
     for _ in range(count):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from scrubjay.errors import UnknownId
 from scrubjay.search.adjust import above
 from scrubjay.search.fuse import fuse
-from scrubjay.search.pipeline import Pages, adjusted
+from scrubjay.search.pipeline import Pages, adjusted, memory_of, visible
 from scrubjay.search.plan import filter_of
 from scrubjay.search.retrieve import retrieve
 from scrubjay.types import EVERYTHING
@@ -91,6 +91,11 @@ def _steps(plan: QueryPlan, sought: Wanted, store: Store, ask: Ask | None, rank:
     yield from refused
     if any(step.passed is False for step in refused):
         return
+    if not plan.everything and store.memory.hidden([sought.document.id]):
+        reason = "It is deprecated, merged into another, or has expired: that is not searched."
+        yield Step("hidden", False, reason, "kb search … --all; kb conflicts --all shows what was decided")
+        return
+    store = visible(plan, store)
     everything = plan._replace(pool=max(int(store.status()["chunks"]), plan.pool))
     deep, notices = retrieve(everything, store, ask)
     rankings, _ = retrieve(plan, store, ask)
@@ -115,7 +120,8 @@ def _after_fusion(
         cure = "kb search … --profile kb has no floor; or: kb config set search.min_score 0"
         yield Step("floor", False, f"Its score {fused[at].score:.4f} is below the floor of {plan.floor:g}.", cure)
         return
-    free = adjusted(plan._replace(threshold=None), kept, Pages(store))
+    pages = Pages(store)
+    free = adjusted(plan._replace(threshold=None), kept, pages, memory_of(plan, store, pages))
     place = _place(free, sought)
     assert place is not None
     item = free[place]

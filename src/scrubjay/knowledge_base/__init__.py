@@ -16,6 +16,7 @@ from scrubjay.knowledge_base.carrying import Carrying
 from scrubjay.knowledge_base.finding import Finding
 from scrubjay.knowledge_base.judging import Judging
 from scrubjay.knowledge_base.linking import Linking
+from scrubjay.knowledge_base.memories import Memories
 from scrubjay.knowledge_base.putting import Putting
 from scrubjay.knowledge_base.recalling import Recalling
 from scrubjay.knowledge_base.tuning import Tuning
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     Path = str | os.PathLike[str]
 
 
-class KnowledgeBase(Putting, Finding, Linking, Judging, Tuning, Caring, Carrying, Recalling, Alerts):
+class KnowledgeBase(Putting, Memories, Finding, Linking, Judging, Tuning, Caring, Carrying, Recalling, Alerts):
     """A base that is open. Use it as a context manager, or call `close`."""
 
     def __enter__(self) -> Self:

@@ -43,13 +43,17 @@ class Finding(Parts):
         per_document: int = 0,
         mmr: float | None = None,
         as_of: str | None = None,
+        everything: bool | None = None,
     ) -> SearchResult:
-        """Finds chunks by words and by meaning. See `SearchResult`. `as_of`: what was known at a date."""
+        """Finds chunks by words and by meaning. See `SearchResult`. `as_of`: what was known at a date.
+
+        With `everything` also in what is deprecated, merged into another, or expired.
+        """
         from scrubjay.search.pipeline import search
 
         options = SearchOptions(
             query, top, profile, mode, tags, kind, None if path is None else os.fspath(path), since, until, threshold,
-            rerank, explain, vector, deadline_ms, fusion, _diverse(fold, per_document, mmr),
+            rerank, explain, vector, deadline_ms, fusion, _diverse(fold, per_document, mmr), everything,
         )  # fmt: skip
         ask = self._meaning.query_vector(vector, mode)
         if as_of is not None:
@@ -112,6 +116,11 @@ class Finding(Parts):
                 return passages(past, asked, lines, context)
         found = passages(self.store, asked, lines, context)
         self._habits.opened(found)
+        self._uses.opened(found)
+        if self.store.remembers():
+            from scrubjay.knowledge_base.marking import marked
+
+            found = marked(self.store, found)
         return found
 
     def list(

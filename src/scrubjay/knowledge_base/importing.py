@@ -18,6 +18,7 @@ from scrubjay.search.wording import list_words
 from scrubjay.types import KINDS, Draft, ModelIdentity, Notice, Piece
 from scrubjay.types.base import TYPE_CHECKING
 from scrubjay.types.carrying import ImportReport, Told
+from scrubjay.types.memory import ORDINARY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -183,6 +184,8 @@ def written(record: Record, sizes: tuple[int, int]) -> tuple[Draft, Sequence[Pie
         item["tags"] = [*_listed(item.get("tags")), kind]
     item["kind"] = kind if kind in KINDS else "note"
     draft, text = draft_of(0, item)
+    if draft.memory is not None and draft.memory[:5] == ORDINARY[:5] and not draft.memory.triggers:
+        draft = draft._replace(memory=None)  # where it is from comes as a row of its own
     if draft.id is None and record.get("path") is None:
         seed = "\0".join((text, draft.title, draft.created_at or ""))
         draft = draft._replace(id="d_" + blake2b(seed.encode(), digest_size=6).hexdigest())

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 class Linking(Parts):
     """`link`, `unlink`, `links`, `related`, `learned` and `unlearn`."""
 
-    def link(
-        self, source: str, target: str, relation: str, *, strength: float = 1.0, evidence: str = ""
-    ) -> Edge:
+    def link(self, source: str, target: str, relation: str, *, strength: float = 1.0, evidence: str = "") -> Edge:
         """Says how one document leads to another. See `Edge`."""
         from scrubjay.knowledge_base.links import link
 

@@ -56,11 +56,11 @@ class Meaning:
         self._loaded: dict[str, Embedder] = {}
         self._asked: dict[tuple[int, str], Sequence[float]] = {}
         if given is not None:
-            active = self._active()
+            active = self.active()
             if active:
                 identity.require_same(active[0].identity, identity_of(given))
 
-    def _active(self) -> list[StoredModel]:
+    def active(self) -> list[StoredModel]:
         return [model for model in self._store.models() if model.state == "active"]
 
     def embedder(self, name: str) -> Embedder:
@@ -89,7 +89,7 @@ class Meaning:
             return []
         from scrubjay import registry
 
-        stored = [model.identity.name for model in self._active()]
+        stored = [model.identity.name for model in self.active()]
         if not stored:
             return registry.wanted(self._config)
         return list(dict.fromkeys([*stored, *registry.companions(stored[0], self._config)]))
@@ -110,10 +110,10 @@ class Meaning:
             return None
         if vector is not None:
             return lambda _: self._checked(vector)
-        return self._ask if self._active() or self.wanted() else None
+        return self._ask if self.active() or self.wanted() else None
 
     def _checked(self, vector: Sequence[float]) -> tuple[int, Sequence[float]]:
-        active = self._active()
+        active = self.active()
         if not active:
             raise NoEmbedder("The base holds no vectors.", "None were ever given or made.", "Add some first.")
         fitting = [model for model in active if model.identity.dim == len(vector)]
@@ -126,7 +126,7 @@ class Meaning:
         return fitting[0].number, vector
 
     def _ask(self, text: str) -> tuple[int, Sequence[float]]:
-        active = self._active()
+        active = self.active()
         if not active:
             raise NoEmbedder("No chunk has a vector yet.", "They wait to be embedded.", "kb update")
         from scrubjay import registry
@@ -172,7 +172,7 @@ class Meaning:
 
     def is_here(self) -> bool:
         """Whether queries can be embedded on this machine, at no cost to anybody."""
-        active = self._active()
+        active = self.active()
         return bool(active) and not any("/" in model.identity.name for model in active)
 
     def forget_queries(self) -> None:
@@ -209,7 +209,7 @@ class Meaning:
             try:
                 embedder = self.embedder(name)
                 ours = identity_of(embedder)
-                for model in self._active():
+                for model in self.active():
                     if model.identity.name == name:
                         identity.require_same(model.identity, ours)
                 found.append(Speaker(self._store.use_model(ours), embedder, mine))
@@ -253,7 +253,7 @@ class Meaning:
         from scrubjay.types import ModelIdentity
 
         ours = identity_of(self._given) if self._given is not None else ModelIdentity(GIVEN, dim)
-        active = self._active()
+        active = self.active()
         if active:
             ours = active[0].identity
         if ours.dim != dim:
@@ -262,7 +262,7 @@ class Meaning:
 
     def described(self) -> dict[str, Any] | None:
         """For `kb status`: the main model, stored or the one that would be used."""
-        active = self._active()
+        active = self.active()
         if active:
             return active[0].identity._asdict()
         if self._given is not None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from scrubjay.knowledge_base.habits import Habits
     from scrubjay.knowledge_base.meaning import Meaning
     from scrubjay.knowledge_base.rereading import Rereading
+    from scrubjay.knowledge_base.uses import Uses
     from scrubjay.ports import Reranker, Store
     from scrubjay.rerank import Item, Reranked
     from scrubjay.types import QueryPlan
@@ -26,6 +27,7 @@ class Parts:
         self._reranker = reranker
         self._known_rereading: Rereading | None = None
         self._known_habits: Habits | None = None
+        self._known_uses: Uses | None = None
 
     @property
     def _habits(self) -> Habits:
@@ -45,3 +47,11 @@ class Parts:
 
             self._known_rereading = Rereading(self.config, self._meaning, self._reranker)
         return self._known_rereading
+
+    @property
+    def _uses(self) -> Uses:
+        if self._known_uses is None:
+            from scrubjay.knowledge_base.uses import Uses
+
+            self._known_uses = Uses(self.store, bool(self.config.get("memory.uses")))
+        return self._known_uses

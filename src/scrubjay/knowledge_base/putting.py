@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Putting(Parts):
-    """`add`, `update`, `watch`, `import_`, `reindex`, `note` and `notes`."""
+    """`add`, `update`, `watch`, `import_`, `reindex` and `notes`."""
 
     def add(
         self,
@@ -128,21 +128,6 @@ class Putting(Parts):
         from scrubjay.knowledge_base.reindex import reindex
 
         return reindex(self.store, self.config, self._meaning, model, progress)
-
-    def note(
-        self,
-        text: str,
-        *,
-        title: str | None = None,
-        tags: Sequence[str] | str = (),
-        kind: str = "note",
-        created_at: str | None = None,
-        id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-    ) -> str:
-        """Keeps a text and returns its id."""
-        item = {"text": text, "title": title, "tags": tags, "kind": kind, "created_at": created_at, "id": id}
-        return self.notes([{**item, "metadata": metadata or {}}])[0]
 
     def notes(self, items: Iterable[Mapping[str, Any]], *, replace: bool = False) -> list[str]:
         """Keeps many texts at once, at bulk speed, and returns their ids in order."""

@@ -20,9 +20,11 @@ from scrubjay.types import Hit, Notice, SearchResult
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from scrubjay.config import Config
+    from scrubjay.memory.ranking import Ranking as Remembering
     from scrubjay.ports import Store
     from scrubjay.rerank import Item, Reranked
     from scrubjay.search.deadline import Deadline
@@ -48,23 +50,24 @@ def search(
     if "expand" in plan.stages and (deadline is None or deadline.allows("expand")):
         plan, undone = _expanded(plan, store)
         clock.lap("expand")
-    rankings, notices = retrieve(plan, store, _in_time(ask, deadline), deadline)
+    rankings, notices = retrieve(plan, visible(plan, store), _in_time(ask, deadline), deadline)
     clock.lap("retrieve")
     fused, best = fuse(rankings, plan)
     clock.lap("fuse")
     pages = Pages(store)
-    ranked = adjusted(plan, above(fused, plan.floor), pages)
+    memory = memory_of(plan, store, pages)
+    ranked = adjusted(plan, above(fused, plan.floor), pages, memory)
     clock.lap("adjust")
     if plan.rerank and (deadline is None or deadline.allows("rerank")):
         ranked, best, told = _reranked(plan, ranked, best, pages, reread, deadline)
-        notices = (*notices, *told)
+        notices, ranked = (*notices, *told), ranked if memory is None else memory.placed(ranked)
         clock.lap("rerank")
     shown, folded = _told_apart(plan, ranked, pages, store)
     chunks = pages.of(item.chunk for item in shown)
     present = [item for item in shown if item.chunk in chunks]
-    hits = tuple(_hit(rank, item, chunks[item.chunk], best, plan, store) for rank, item in enumerate(present, 1))
-    if folded:
-        hits = tuple(hit._replace(folded=folded.get(item.chunk, ())) for hit, item in zip(hits, present, strict=True))
+    marks = {} if memory is None else memory.marks([item.chunk for item in present])
+    hits = tuple(_hit(rank, item, chunks[item.chunk], best, plan, store, marks) for rank, item in enumerate(present, 1))
+    hits = _with_folded(hits, present, folded) if folded else hits
     sure = confidence(plan, rankings, present, [chunks[item.chunk] for item in present], store)
     clock.lap("fetch")
     late = () if deadline is None else deadline.notices()
@@ -75,6 +78,12 @@ def search(
     mode = _mode(plan, rankings)
     result = SearchResult(options.query, plan.profile, mode, hits, told, clock.finish(), plan, _tier(rankings))
     return result._replace(confidence=sure)
+
+
+def _with_folded(
+    hits: tuple[Hit, ...], present: Sequence[Fused], folded: Mapping[int, tuple[str, ...]]
+) -> tuple[Hit, ...]:
+    return tuple(hit._replace(folded=folded.get(item.chunk, ())) for hit, item in zip(hits, present, strict=True))
 
 
 def _expanded(plan: QueryPlan, store: Store) -> tuple[QueryPlan, tuple[Notice, ...]]:
@@ -111,13 +120,38 @@ class Pages:
         return {number: self._known[number] for number in wanted if number in self._known}
 
 
-def adjusted(plan: QueryPlan, fused: list[Fused], pages: Pages) -> list[Fused]:
-    """Purpose, age, the threshold. Chunks are read early only where their paths decide."""
+def visible(plan: QueryPlan, store: Store) -> Store:
+    """The store without what is not searched, unless that was asked for."""
+    hidden = {} if plan.everything or not store.remembers() else store.memory.hidden_chunks()
+    if not hidden:
+        return store
+    from scrubjay.search.visible import Visible
+
+    found: Any = Visible(store, hidden)
+    return found  # type: ignore[no-any-return]  # it passes everything else on
+
+
+def memory_of(plan: QueryPlan, store: Store, pages: Pages) -> Remembering | None:
+    """What the base knows of memories, for this search; None where there is nothing to heed."""
+    if plan.weighing is None and not store.remembers():
+        return None
+    from scrubjay.disclose.budget import tokens
+    from scrubjay.memory.ranking import Ranking as Remembering
+
+    return Remembering(plan, store, lambda chunk: tokens(pages.of([chunk])[chunk].text))
+
+
+def adjusted(
+    plan: QueryPlan, fused: list[Fused], pages: Pages, memory: Remembering | None = None
+) -> list[Fused]:
+    """Purpose, standing, age, the threshold. Chunks are read early only where their paths decide."""
     if plan.kind_boosts and fused:
         from scrubjay.memory.documents import document_kind
 
         kinds = {n: (document_kind(c.path).name, c.kind) for n, c in pages.of(item.chunk for item in fused).items()}
         fused = favoured(fused, lambda number: kinds.get(number, ()), plan.kind_boosts)
+    if memory is not None and fused:
+        fused = memory.weighed(fused)
     if plan.half_life_days is not None and fused:
         from datetime import UTC, datetime
 
@@ -185,7 +219,15 @@ def _in_time(ask: Ask | None, deadline: Deadline | None) -> Ask | None:
     return asked
 
 
-def _hit(rank: int, item: Fused, chunk: Chunk, best: float, plan: QueryPlan, store: Store) -> Hit:
+def _hit(
+    rank: int,
+    item: Fused,
+    chunk: Chunk,
+    best: float,
+    plan: QueryPlan,
+    store: Store,
+    marks: Mapping[int, tuple[str, ...]],
+) -> Hit:
     ranks = {vote.source: vote.rank for vote in item.votes}
     cosine = next((vote.score for vote in item.votes if vote.source == "vector"), None)
     text, highlights = snippet(body(chunk.text), [term.text for term in plan.words.terms], stem=store.tokens)
@@ -211,6 +253,7 @@ def _hit(rank: int, item: Fused, chunk: Chunk, best: float, plan: QueryPlan, sto
         votes=item.votes,
         factors=item.factors,
         reread=item.reread,
+        marks=marks.get(item.chunk, ()),
     )
 
 

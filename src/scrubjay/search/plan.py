@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scrubjay.types import SearchOptions
     from scrubjay.types.diverse import Diverse
     from scrubjay.types.graph import Spreading
+    from scrubjay.types.memory import Weighing
 
 
 FUSIONS = ("rrf", "weighted", "enhanced", "auto")
@@ -60,6 +61,9 @@ def plan(options: SearchOptions, config: Config) -> QueryPlan:
         spreading=links,
         deadline_ms=_deadline(options.deadline_ms, setting("search.deadline_ms")),
         diverse=_diverse(options.diverse, setting("search.mmr")),
+        everything=bool(config.get("memory.hidden", profile) if options.everything is None else options.everything),
+        superseded=setting("memory.superseded"),
+        weighing=_weighing(config, profile),
     )
     return _staged(_rereading(_meaning(_widening(core, config), config), options.rerank, config))
 
@@ -84,6 +88,18 @@ def _meaning(core: QueryPlan, config: Config) -> QueryPlan:
     weights, boosts = favours(found.intent, config.table("intents", core.profile))
     graph = core.graph_weight * weights["graph"]
     return core._replace(intent=found, source_weights=weights, kind_boosts=boosts, graph_weight=graph)
+
+
+def _weighing(config: Config, profile: str) -> Weighing | None:
+    """What of a memory's standing counts; None where nothing does, as in most profiles."""
+    names = ("tiers", "documents", "retention", "half_lives")
+    tiers, documents, retention, half_lives = (bool(config.get(f"memory.{name}", profile)) for name in names)
+    if not (tiers or documents or retention or half_lives):
+        return None
+    from scrubjay.types.memory import Weighing
+
+    floor, tokens = (config.get(f"memory.{name}", profile) for name in ("retention_floor", "constitutional_tokens"))
+    return Weighing(tiers, documents, retention, half_lives, float(floor), int(tokens))
 
 
 def _rereading(core: QueryPlan, asked: bool | None, config: Config) -> QueryPlan:

@@ -40,6 +40,7 @@ class Passage(NamedTuple):
     before: str = ""
     after: str = ""
     metadata: Mapping[str, Any] = {}
+    marks: tuple[str, ...] = ()
 
 
 class Found(NamedTuple):

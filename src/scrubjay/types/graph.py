@@ -39,6 +39,7 @@ FOUND: tuple[Relation, ...] = (
     Relation("cites", "cites", "is cited by", 0.9),
     Relation("mentions", "mentions", "is mentioned by", 1.0),
     Relation("opened_with", "was opened with", "was opened with", 0.7),
+    Relation("resembles", "resembles", "resembles", 0.6),
 )
 RELATIONS: Mapping[str, Relation] = {row.name: row for row in (*CAUSAL, *FOUND)}
 FOUND_ORIGINS = ("link", "import", "citation", "mention")  # read in a text; the others are said and learned

@@ -51,6 +51,17 @@ class Standing(NamedTuple):
     life: Life
 
 
+class Weighing(NamedTuple):
+    """What of a memory's standing counts in a search; every field is a setting."""
+
+    tiers: bool = False
+    documents: bool = False
+    retention: bool = False
+    half_lives: bool = False
+    floor: float = 0.5
+    first_tokens: int = 2000
+
+
 class Record(NamedTuple):
     """Something that was decided about a memory: it can be shown, and undone.
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scrubjay.types.confidence import Confidence
     from scrubjay.types.diverse import Diverse
     from scrubjay.types.graph import Spreading
+    from scrubjay.types.memory import Weighing
     from scrubjay.types.reasons import Change, Guess, Reread
 
 KINDS = ("pdf", "markdown", "code", "note")
@@ -83,11 +84,14 @@ class SearchOptions(NamedTuple):
     deadline_ms: float | None = None
     fusion: str | None = None
     diverse: Diverse | None = None
+    everything: bool | None = None
 
 
 class QueryPlan(NamedTuple):
     """What will run: every default filled in, everything checked.
 
+    `everything` also searches what is deprecated, merged or expired; `superseded` is what is left
+    of the score of what something supersedes.
     `changes` is how `words` differ from what was typed, `also` what is looked for below them;
     `source_weights` and `kind_boosts` are what the guessed intent favours; `skipped` are the
     stages that were left out when the deadline had passed.
@@ -129,6 +133,9 @@ class QueryPlan(NamedTuple):
     deadline_ms: float | None = None
     skipped: tuple[str, ...] = ()
     diverse: Diverse | None = None
+    everything: bool = False
+    superseded: float = 1.0
+    weighing: Weighing | None = None
 
 
 class Candidate(NamedTuple):
@@ -202,6 +209,7 @@ class Hit(NamedTuple):
     factors: tuple[Factor, ...]
     reread: Reread | None = None
     folded: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 class SearchResult(NamedTuple):

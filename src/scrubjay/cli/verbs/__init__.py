@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FAMILIES = {
     "find": ("search", "get", "timeline", "list", "tags"),
     "keep": ("init", "add", "update", "note", "tag", "remove"),
+    "memory": ("match", "correct", "conflicts", "undo"),
     "link": ("link", "unlink", "links", "related", "learned", "unlearn"),
     "care": ("status", "doctor", "models", "reindex", "config"),
     "carry": ("backup", "restore", "export", "import", "history", "vacuum"),

@@ -95,7 +95,7 @@ VERBS: tuple[Verb, ...] = (
         "`kb vacuum --history` lets go of what is old.",
         examples=(("kb history d_77ab21", ""), ("kb history d_77ab21 --show 12", "")),
         minor=True,
-        synonyms=("versions", "changes", "blame", "diff", "undo"),
+        synonyms=("versions", "changes", "blame", "diff"),
     ),
     Verb(
         "vacuum",

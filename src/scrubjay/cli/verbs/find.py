@@ -29,6 +29,7 @@ VERBS: tuple[Verb, ...] = (
             Option("--per-document", "at most so many passages of one document", "whole", "N", least=0),
             Option("--fold", "near-same passages are one result"),
             Option("--mmr", "results less like each other, from 1 (not at all) to 0", "real", "X", least=0),
+            Option("--all", "also what is deprecated, merged into another, or expired"),
             Option("--rerank", "read the best results again, more closely"),
             Option("--deadline-ms", "end after so many milliseconds with what there is", "real", "MS"),
             Option("--explain", "show what every result's score is made of"),

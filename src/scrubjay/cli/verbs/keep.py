@@ -5,6 +5,13 @@ from __future__ import annotations
 from scrubjay.cli.options import KEPT, Option, Verb
 from scrubjay.types import KINDS
 
+# as in memory.kinds and memory.tiers; written out because every `kb --help` reads this table
+_MEMORY_TYPES = (
+    "working", "episodic", "prospective", "implicit", "declarative", "procedural", "semantic", "autobiographical",
+    "meta-cognitive",
+)  # fmt: skip
+_TIERS = ("constitutional", "critical", "important", "normal", "temporary", "deprecated")
+
 VERBS: tuple[Verb, ...] = (
     Verb(
         "init",
@@ -58,8 +65,19 @@ VERBS: tuple[Verb, ...] = (
             Option("--title", "its title; else its first line", "text", "T"),
             Option("--tags", "its tags; repeat it or use commas", "list", "A,B", also=("--tag",)),
             Option("--date", "when it is from, if not from now", "text", "D"),
+            Option("--memory-type", "what kind of memory; else guessed from the text", "text", "T", _MEMORY_TYPES),
+            Option("--importance", "how much it counts; temporary ends after 7 days", "text", "I", _TIERS),
+            Option("--trigger", "a phrase that calls it up (kb match); repeat it, 10 at most", "repeat", "PHRASE"),
+            Option("--project", "the project or folder it belongs to; --path finds by it", "text", "P"),
+            Option("--session", "the session it is from", "text", "S"),
+            Option("--source", "where it is from: a person, a book, a URL", "text", "S"),
+            Option("--link", "a document it hangs together with; repeat it", "repeat", "ID[:relation]"),
+            Option("--supersedes", "the note that this one replaces; repeat it", "repeat", "ID", also=("--replaces",)),
+            Option("--new", "a new note in any case, compared with nothing"),
         ),
-        more="With - as the text, the note is read from the standard input.",
+        more="With - as the text, the note is read from the standard input. The same text again makes the note that "
+        "is there firmer and prints its id. Of one that is nearly the same, or may contradict, both are kept, and "
+        "you are told which.",
         examples=(
             ("kb note 'We chose SQLite because one file is enough' --tags decision", ""),
             ("git log -1 | kb note - --title 'Last commit'", ""),

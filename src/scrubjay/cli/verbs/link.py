@@ -10,7 +10,7 @@ _RELATIONS = ("caused", "enabled", "supersedes", "contradicts", "derived_from", 
 VERBS: tuple[Verb, ...] = (
     Verb(
         "link",
-        "Link",
+        "Remember",
         "say how one document or passage leads to another",
         "linking:link",
         words="A B",
@@ -32,7 +32,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "unlink",
-        "Link",
+        "Remember",
         "take back what `kb link` said",
         "linking:unlink",
         words="A B",
@@ -44,7 +44,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "links",
-        "Link",
+        "Remember",
         "every link from and to a document or a passage",
         "linking:links",
         words="ID|PATH",
@@ -55,7 +55,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "related",
-        "Link",
+        "Remember",
         "documents that are linked with this one, directly or over others",
         "linking:related",
         words="ID|PATH",
@@ -67,7 +67,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "learned",
-        "Link",
+        "Remember",
         "what was learned from what is opened together",
         "linking:learned",
         options=(limit_option("at most this many, the strongest ones"),),
@@ -77,7 +77,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "unlearn",
-        "Link",
+        "Remember",
         "forget what was learned, all of it or of one document",
         "linking:unlearn",
         words="[ID]",

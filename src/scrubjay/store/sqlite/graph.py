@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from scrubjay.store.sqlite.linking import Linking
     from scrubjay.types.graph import Row
 
-# What was learned fades: half of it is gone after so many days. `pow` and `julianday` are SQLite's.
+# What was learned from use fades: half of it is gone after so many days. `pow` and `julianday` are SQLite's.
 _STRENGTH = (
-    "CASE WHEN e.origin = 'learned' THEN e.strength"
+    "CASE WHEN e.relation = 'opened_with' THEN e.strength"
     " * pow(0.5, max(0, julianday('now') - julianday(e.updated_at)) / {half_life}) ELSE e.strength END"
 )
 _HEAD = "(SELECT number FROM chunks WHERE document = e.{end} ORDER BY ordinal LIMIT 1)"
@@ -102,6 +102,26 @@ class Graph:
                 "DELETE FROM edges WHERE origin = 'user' AND source = ? AND source_chunk = ? AND target = ?"
                 " AND target_chunk = ? AND (? IS NULL OR relation = ?)",
                 (*self._end(source), *self._end(target), relation, relation),
+            )
+            return self._connection.changes()
+
+    def resemble(self, one: str, other: str, strength: float) -> bool:
+        """Two documents that say nearly the same draw each other; False when an edge said so before."""
+        with self._writing():
+            now = clock.now()
+            self._connection.execute(
+                "INSERT INTO edges (source, target, relation, origin, strength, created_at, updated_at)"
+                " VALUES (?, ?, 'resembles', 'learned', ?, ?, ?) ON CONFLICT DO NOTHING",
+                (self._end(one)[0], self._end(other)[0], strength, now, now),
+            )
+            return self._connection.changes() > 0
+
+    def part(self, one: str, other: str) -> int:
+        """Takes back what `resemble` did."""
+        with self._writing():
+            self._connection.execute(
+                "DELETE FROM edges WHERE relation = 'resembles' AND source = ? AND target = ?",
+                (self._end(one)[0], self._end(other)[0]),
             )
             return self._connection.changes()
 

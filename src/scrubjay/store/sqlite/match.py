@@ -8,11 +8,14 @@ Terms in which FTS5 sees no word at all are left out before, because `"(" NOT "c
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from scrubjay.store.sqlite import cjk
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
 
     from scrubjay.types import Term, Words
 
@@ -131,3 +134,16 @@ def bm25_terms(words: Words, tokenize: Tokenize) -> list[str]:
             else:
                 found += tokenize(piece)
     return list(dict.fromkeys(found))[:MOST_TERMS]
+
+
+def tokens(analyse: Any, text: str) -> list[tuple[int, int, str]]:
+    """The words as a tokenizer of FTS5 sees them: where each begins and ends, in characters, and its stem."""
+    from apsw import FTS5_TOKENIZE_DOCUMENT
+
+    data = text.encode("utf-8", "replace")
+    found = list(analyse(data, FTS5_TOKENIZE_DOCUMENT, None))
+    if len(data) == len(text):
+        return found
+    # the index counts bytes; a reader counts characters
+    place = list(accumulate((byte & 0xC0 != 0x80 for byte in data), initial=0))
+    return [(place[start], place[end], token) for start, end, token in found]

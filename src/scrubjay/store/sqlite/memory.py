@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import apsw
 
     from scrubjay.store.sqlite.records import Records
+    from scrubjay.store.sqlite.vectors import VectorIndex
 
     Reading = Callable[[], AbstractContextManager[apsw.Connection]]
     Writing = Callable[[], AbstractContextManager[None]]
@@ -62,11 +63,19 @@ def put(connection: apsw.Connection, document: int, facts: Facts, fresh: bool) -
 class Memory:
     """See `scrubjay.ports.Memory`. Each call takes the store's lock for itself."""
 
-    def __init__(self, connection: apsw.Connection, reading: Reading, writing: Writing, at_once: Writing) -> None:
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        reading: Reading,
+        writing: Writing,
+        at_once: Writing,
+        index: Callable[[], VectorIndex],
+    ) -> None:
         self._connection = connection
         self._reading = reading
         self._writing = writing
         self._at_once = at_once
+        self._index = index
 
     @property
     def records(self) -> Records:
@@ -125,6 +134,8 @@ class Memory:
     def _phrases(connection: apsw.Connection, documents: Sequence[int]) -> dict[int, tuple[str, ...]]:
         import apsw
 
+        if not documents:
+            return {}
         rows = connection.execute(
             "SELECT t.document, t.phrase FROM carray(?) AS q CROSS JOIN trigger_phrases AS t ON t.document = q.value"
             " ORDER BY t.document, t.place",
@@ -145,6 +156,27 @@ class Memory:
                 (content_hash, kind, project, clock.now()),
             ).fetchall()
 
+    def vectors_of(self, model: int, chunks: Sequence[int]) -> list[Sequence[float]]:
+        """The vectors of these chunks by one model; of those that have one."""
+        with self._reading():
+            return list(self._index().vectors_of(model, chunks)[1])
+
+    def scopes(self, document_ids: Iterable[str]) -> dict[str, tuple[str | None, str, str]]:
+        """Path, type and project of these documents, without those that are not searched."""
+        import apsw
+
+        asked = tuple(document_ids)
+        if not asked:
+            return {}
+        with self._reading() as connection:
+            rows = connection.execute(
+                "SELECT d.id, d.path, d.kind, coalesce(m.project, '') FROM documents AS d"
+                " LEFT JOIN memories AS m ON m.document = d.number WHERE d.id IN (SELECT value FROM carray(?1))"
+                f" AND d.number NOT IN ({HIDDEN.replace('?', '?2')})",
+                (apsw.carray(asked), clock.now()),
+            )
+            return {identity: (path, kind, project) for identity, path, kind, project in rows}
+
     def triggers(self) -> list[tuple[str, str, str | None, str, str]]:
         """Every phrase that may be said: (document, title, path, tier, phrase), a document's in its order."""
         with self._reading() as connection:
@@ -157,21 +189,26 @@ class Memory:
 
     # what searching asks
 
-    def hidden_chunks(self) -> frozenset[int]:
-        """The chunks of all documents that are not searched; nearly always none."""
+    def hidden_chunks(self) -> dict[int, int]:
+        """The chunks of all documents that are not searched, nearly always none, and those documents."""
         with self._reading() as connection:
-            rows = connection.execute(f"SELECT number FROM chunks WHERE document IN ({HIDDEN})", (clock.now(),))
-            return frozenset(number for (number,) in rows)
+            rows = connection.execute(
+                f"SELECT number, document FROM chunks WHERE document IN ({HIDDEN})", (clock.now(),)
+            )
+            return dict(rows)
 
     def hidden(self, document_ids: Iterable[str]) -> set[str]:
         """Those of these documents that are not searched."""
         import apsw
 
+        asked = tuple(document_ids)
+        if not asked:
+            return set()
         with self._reading() as connection:
             rows = connection.execute(
                 "SELECT id FROM documents WHERE id IN (SELECT value FROM carray(?1))"
                 f" AND number IN ({HIDDEN.replace('?', '?2')})",
-                (apsw.carray(tuple(document_ids)), clock.now()),
+                (apsw.carray(asked), clock.now()),
             )
             return {identity for (identity,) in rows}
 
@@ -179,6 +216,8 @@ class Memory:
         """Chunk number → the documents that supersede its own, where there are any."""
         import apsw
 
+        if not chunks:
+            return {}
         with self._reading() as connection:
             if connection.execute("SELECT 1 FROM edges WHERE relation = 'supersedes' LIMIT 1").fetchone() is None:
                 return {}
@@ -191,6 +230,25 @@ class Memory:
             found: dict[int, list[str]] = {}
             for number, identity in rows:
                 found.setdefault(number, []).append(identity)
+            return found
+
+    def superseded_by(self, document_ids: Iterable[str]) -> dict[str, list[str]]:
+        """Document → those that supersede it, where there are any."""
+        import apsw
+
+        asked = tuple(document_ids)
+        if not asked:
+            return {}
+        with self._reading() as connection:
+            rows = connection.execute(
+                "SELECT a.id, b.id FROM documents AS a JOIN edges AS e ON e.target = a.number"
+                " AND e.relation = 'supersedes' JOIN documents AS b ON b.number = e.source"
+                " WHERE a.id IN (SELECT value FROM carray(?)) ORDER BY e.number",
+                (apsw.carray(asked),),
+            )
+            found: dict[str, list[str]] = {}
+            for identity, newer in rows:
+                found.setdefault(identity, []).append(newer)
             return found
 
     # use

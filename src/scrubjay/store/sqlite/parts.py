@@ -61,7 +61,7 @@ class Parts:
         if self._memory is None:
             from scrubjay.store.sqlite.memory import Memory
 
-            self._memory = Memory(self._connection, self._reading, self.writing, self.graph.at_once)
+            self._memory = Memory(self._connection, self._reading, self.writing, self.graph.at_once, lambda: self.index)
         return self._memory
 
     @property

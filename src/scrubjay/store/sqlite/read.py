@@ -56,6 +56,16 @@ def fetch(connection: apsw.Connection, numbers: Sequence[int]) -> list[Chunk]:
     return [found[number] for number in numbers if number in found]
 
 
+def remembers(connection: apsw.Connection) -> bool:
+    """Whether anything is known of memories that a search must heed; of most bases nothing is."""
+    return bool(
+        connection.execute(
+            "SELECT EXISTS (SELECT 1 FROM memories) OR EXISTS (SELECT 1 FROM memory_records)"
+            " OR EXISTS (SELECT 1 FROM edges WHERE relation = 'supersedes')"
+        ).get
+    )
+
+
 def chunks(connection: apsw.Connection, document_ids: Sequence[str]) -> list[Chunk]:
     """All chunks of some documents: the documents in no order, their chunks in the text's."""
     import apsw

@@ -96,11 +96,13 @@ class Records:
         """What holds of each of these documents, whichever of the two it is; the newest first."""
         import apsw
 
-        asked = apsw.carray(tuple(dict.fromkeys(document_ids)))
+        asked = tuple(dict.fromkeys(document_ids))
         found: dict[str, list[Record]] = {}
+        if not asked:
+            return found
         with self._reading() as connection:
             ends: list[Any] = connection.execute(
-                "SELECT number FROM documents WHERE id IN (SELECT value FROM carray(?))", (asked,)
+                "SELECT number FROM documents WHERE id IN (SELECT value FROM carray(?))", (apsw.carray(asked),)
             ).fetchall()
             numbers = ", ".join(str(int(number)) for (number,) in ends)
             rows = connection.execute(

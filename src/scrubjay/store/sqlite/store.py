@@ -10,7 +10,6 @@ import os
 import sys
 from _thread import RLock  # what threading.RLock is, without the rest of threading
 from contextlib import contextmanager
-from itertools import accumulate
 
 from scrubjay.errors import UnknownId
 from scrubjay.store.sqlite import filters, read
@@ -231,15 +230,7 @@ class SqliteStore(Parts):
         """The words as the index sees them: where each begins and ends, and its stem."""
         if self._analyse is None:
             self._analyse = self._connection.fts5_tokenizer("porter", ["unicode61"])
-        from apsw import FTS5_TOKENIZE_DOCUMENT
-
-        data = text.encode("utf-8", "replace")
-        found = list(self._analyse(data, FTS5_TOKENIZE_DOCUMENT, None))
-        if len(data) == len(text):
-            return found
-        # the index counts bytes; a reader counts characters
-        place = list(accumulate((byte & 0xC0 != 0x80 for byte in data), initial=0))
-        return [(place[start], place[end], token) for start, end, token in found]
+        return match.tokens(self._analyse, text)
 
     def stems(self, text: str) -> list[str]:
         return [token for _, _, token in self.tokens(text)]
@@ -288,6 +279,10 @@ class SqliteStore(Parts):
     def fetch(self, numbers: Sequence[int]) -> list[Chunk]:
         with self._reading() as connection:
             return read.fetch(connection, numbers)
+
+    def remembers(self) -> bool:
+        with self._reading() as connection:
+            return read.remembers(connection)
 
     # vectors
 

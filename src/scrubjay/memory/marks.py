@@ -1,0 +1,34 @@
+"""What is to be said of a memory wherever it is shown: that it is not the last word."""
+
+from __future__ import annotations
+
+from scrubjay.types.base import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scrubjay.types.memory import Facts, Record
+
+_SAID = {"superseded": "superseded by {}", "refined": "refined by {}", "merged": "merged into {}"}
+
+
+def marks(
+    identity: str, facts: Facts, records: Iterable[Record], successors: Sequence[str], now: str
+) -> tuple[str, ...]:
+    """Short sayings, the gravest first, each once. `now` is in the stored form."""
+    found: list[str] = []
+    if facts.tier == "deprecated" or any(each.kind == "deprecated" for each in records if each.document == identity):
+        found.append("deprecated")
+    if facts.expires_at is not None and facts.expires_at <= now:
+        found.append(f"expired {facts.expires_at[:10]}")
+    merged = [each.other for each in records if each.kind == "merged" and each.document == identity]
+    found += [f"superseded by {newer}" for newer in successors if newer not in merged]
+    found += [
+        _SAID[each.kind].format(each.other)
+        for each in records
+        if each.kind in _SAID and each.document == identity and each.other is not None
+    ]
+    for each in records:
+        if each.kind == "conflict":
+            found.append(f"in conflict with {each.other if each.document == identity else each.document}")
+    return tuple(dict.fromkeys(found))
