@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _INTO = "INSERT INTO chunks (id, document, ordinal, line_start, line_end, page, title, trail, path, text, bigrams)"
 _VALUES = "(" + ", ".join("?" * 11) + ")"
-_TOGETHER = 500  # chunks that one statement writes: FTS5 then holds about a megabyte of words
+_TOGETHER = 1500  # chunks that one statement writes; SQLite takes at most 32,766 values
 _TRAIL = "\x1f"  # between the headings of a trail: occurs in no text and is no word
 
 
