@@ -160,3 +160,19 @@ def test_in_profile_full_a_link_brings_what_no_word_would(place: str) -> None:
         assert hits["d_reason"].sources == ("graph",)
         assert hits["d_reason"].ranks["graph"] is not None
         assert "graph" not in {source for hit in kb.search("website unreachable").hits for source in hit.sources}
+
+
+def test_a_document_asked_for_by_its_title_is_not_outvoted_by_two_that_are_linked(place: str) -> None:
+    with scrubjay.open(place) as kb:
+        kb.notes(
+            [
+                {"id": "d_known", "title": "Vietnamese Prodigy", "text": "a record of the year 2015"},
+                {"id": "d_one", "title": "Piano", "text": "a prodigy at the piano, like many before"},
+                {"id": "d_two", "title": "Chess", "text": "a prodigy at chess, like many before"},
+                *({"text": f"nothing of importance {number}"} for number in range(20)),
+            ]
+        )
+        kb.link("d_one", "d_two", "supports")
+        for profile in ("kb", "full"):
+            assert kb.search("vietnamese prodigy", profile=profile).hits[0].document_id == "d_known"
+        assert kb.search("prodigy at", profile="full").hits[0].document_id in ("d_one", "d_two")

@@ -2,8 +2,10 @@
 
 Activation starts at the best chunks that words and meaning found, runs along the edges both
 ways, loses a part at every hop and divides where many edges meet. What a hit gets back from
-another hit counts as well: two good hits that are linked are better than each alone. Hits that
-nothing leads to or from are not listed at all, so a base without links is searched as before.
+another hit counts as well: two good hits that are linked are better than each alone. Of the hits
+that nothing leads to or from only those are listed on which words and meaning agree: who types a
+title wants that document, and not the two others that happen to be linked (bench/graph.py).
+A base without links is searched as before.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 _LOW = 50  # scores are stretched between the best and the one at this rank
 _FRONT = 40  # chunks that a hop goes on from
 _LEAST = 0.01  # activation that is not worth following
+_AGREED = 0.5  # more than one of two sources alone gives
 _PULLS = {name: row.pull for name, row in RELATIONS.items()}
 _OTHER_PULL = 0.5  # of a relation that this version does not know
 
@@ -97,8 +100,8 @@ def spread(
                 gained[node] = active
             if node not in ways:
                 ways[node] = hop, strongest[node]
-    for chunk in start:
-        if chunk in gained or chunk in giving:
+    for chunk in start if gained else ():
+        if chunk in gained or chunk in giving or start[chunk] > _AGREED:
             gained[chunk] = gained.get(chunk, 0.0) + start[chunk]
     chosen = _opened(_best(gained, most), graph, {}, ways)
     return [Reached(chunk, active, _path(chunk, ways)) for chunk, active in _best(chosen, None) if active > 0]
