@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 import scrubjay
+from scrubjay.types import Draft, Piece
 
 RESULT = Path(__file__).parent / "results" / "history.json"
 NOTES = 20_000
 WORDS = 106  # a chunk of ordinary prose
+PARTS = 20  # chunks of a long document
 
 
 def texts(count: int, seed: int) -> list[str]:
@@ -42,6 +44,14 @@ def run(enabled: bool, first: list[str], second: list[str]) -> dict[str, float]:
         config = {"history.enabled": enabled, "embedder.name": "none", "graph.enabled": False}
         with scrubjay.open(place, config=config) as kb:
             took = {"add": cpu(lambda: kb.notes({"text": text, "id": f"n{n}"} for n, text in enumerate(first)))}
+            long = [
+                (
+                    Draft(f"Long {n}", "note", id=f"l{n}"),
+                    [Piece(text, (1, 1)) for text in first[n * PARTS : (n + 1) * PARTS]],
+                )
+                for n in range(NOTES // PARTS)
+            ]
+            took["write_chunk"] = cpu(lambda: kb.store.put_many(long))  # type: ignore[attr-defined]
             kb.store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[attr-defined]
             took["bytes_added"] = os.path.getsize(place)
             changed = [{"text": text, "id": f"n{n}"} for n, text in enumerate(second)]
@@ -62,7 +72,7 @@ def main() -> None:
     best: dict[bool, dict[str, float]] = {}
     for enabled, found in runs.items():
         best[enabled] = {key: min(one[key] for one in found) for key in found[0]}
-    counts: dict[str, int] = {"add": NOTES, "change": NOTES // 4, "delete": NOTES // 4}
+    counts: dict[str, int] = {"add": NOTES, "write_chunk": NOTES, "change": NOTES // 4, "delete": NOTES // 4}
     result: dict[str, dict[str, float]] = {
         name: {
             **{f"{key}s_per_cpu_second": round(count / float(best[enabled][key])) for key, count in counts.items()},
