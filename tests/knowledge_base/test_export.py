@@ -17,6 +17,7 @@ import scrubjay
 from scrubjay.embed.hashing import HashingEmbedder
 from scrubjay.errors import UsageError
 from scrubjay.store.sqlite.archive import tables
+from scrubjay.types.memory import Facts, Life, Record
 
 Run = Callable[..., Any]
 Write = Callable[..., Path]
@@ -231,6 +232,31 @@ def test_rows_of_other_parts_travel_with_their_keys(place: str, tmp_path: Path) 
                     "SELECT d.id, said, raw, weight FROM facts JOIN documents AS d ON d.number = document"
                     " LEFT JOIN doubts ON fact = facts.number ORDER BY 1"
                 ).fetchall() == [("a", None, None, None), ("b", "of b", b"\x00\xff", 0.5)]
+
+
+def test_what_is_known_of_memories_travels(place: str, tmp_path: Path) -> None:
+    facts = Facts(
+        "procedural", "said", tier="important", project="shop", session="s1", triggers=("deploy", "roll back")
+    )
+    with scrubjay.open(place) as kb:
+        kb.notes([{"id": "a", "text": "first deploy then pray"}, {"id": "b", "text": "never deploy on Fridays"}])
+        kb.store.memory.put("b", facts)
+        kb.store.memory.live({"b": Life(3.5, 2, "2026-01-01T00:00:00Z")})
+        record = kb.store.memory.records.add(
+            Record("", "superseded", "a", "b", reason="it was wrong"), {"tier": "normal"}
+        )
+        known = kb.store.memory.facts(["a", "b"])
+        kb.export(tmp_path / "x.jsonl")
+    with scrubjay.open(tmp_path / "new.db") as kb:
+        kb.note("takes a number")
+        report = kb.import_(tmp_path / "x.jsonl")
+        assert (report.failed, report.notices) == (0, ())
+        assert kb.store.memory.facts(["a", "b"]) == known
+        [again] = kb.store.memory.records.all()
+        assert again._replace(id="", document_title="", other_title="") == record._replace(
+            id="", document_title="", other_title=""
+        )
+        assert kb.import_(tmp_path / "x.jsonl").rows == 0
 
 
 def test_every_table_travels_or_says_why_not(kb: scrubjay.KnowledgeBase) -> None:
