@@ -57,6 +57,13 @@ def test_no_character_is_cut(text: str, target: int) -> None:
     assert all(is_boundary(text, place) for place in cuts(pieces))
 
 
+def test_a_character_that_alone_is_too_large_stays_whole() -> None:
+    family = "👩\u200d👩\u200d👧\u200d👦"
+    pieces = chunk(markdown_reading(family * 3 + " and more words after it. " * 4, "t"), target=33, maximum=38)
+    assert pieces[0].text.startswith(family)
+    assert joined(pieces).startswith(family * 3)
+
+
 @given(text=TEXTS, target=st.integers(10, 60), more=st.integers(0, 40))
 def test_no_piece_is_larger_than_allowed(text: str, target: int, more: int) -> None:
     """But for blanks, which are given to the piece before them, and one character that alone is larger."""

@@ -17,7 +17,7 @@ import re
 from collections import deque
 from itertools import takewhile
 
-from scrubjay.ingest.graphemes import cut_at, is_boundary
+from scrubjay.ingest.graphemes import cut_at, end_of_character, is_boundary
 from scrubjay.ingest.tokens import MOST_CHARACTERS_PER_TOKEN, estimate, reach
 from scrubjay.types import Piece, Span
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
@@ -229,7 +229,8 @@ def _best_place(text: str, start: int, even: int, last: int, whole: list[tuple[i
                 return place
     if whole and whole[-1][0] <= start:
         return whole[-1][1]
-    return cut_at(text, last, start)
+    place = cut_at(text, last, start)
+    return place if is_boundary(text, place) else end_of_character(text, place)  # one that alone is too large
 
 
 def _inside(place: int, whole: Sequence[tuple[int, int]]) -> bool:

@@ -50,6 +50,14 @@ def cut_at(text: str, at: int, low: int) -> int:
     return place if place > floor else at
 
 
+def end_of_character(text: str, at: int) -> int:
+    """The next boundary at or after `at`; `at` itself in what is noise."""
+    place = at
+    while place - at < _LONGEST_CLUSTER and not is_boundary(text, place):
+        place += 1
+    return place if is_boundary(text, place) else at
+
+
 def _joins(before: str, after: str) -> bool:
     if before == _JOINER:
         return ord(after) >= 0x2000  # pictures are joined; a letter after a joiner stands alone
