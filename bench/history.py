@@ -51,7 +51,7 @@ def run(enabled: bool, first: list[str], second: list[str]) -> dict[str, float]:
                 )
                 for n in range(NOTES // PARTS)
             ]
-            took["write_chunk"] = cpu(lambda: kb.store.put_many(long))  # type: ignore[attr-defined]
+            took["write_chunk"] = cpu(lambda: kb.store.put_many(long))
             kb.store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[attr-defined]
             took["bytes_added"] = os.path.getsize(place)
             changed = [{"text": text, "id": f"n{n}"} for n, text in enumerate(second)]
