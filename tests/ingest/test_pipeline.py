@@ -215,6 +215,46 @@ def test_an_empty_path_is_not_the_current_folder(kb: scrubjay.KnowledgeBase, pat
     assert len(kb.status()["sources"]) == 1
 
 
+def test_a_file_source_in_a_folder_that_is_gone_with_all_it_held(
+    kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path
+) -> None:
+    path = write("notes/deep/a.md", "# A\n")
+    write("notes/b.md", "# B\n")
+    kb.add([tmp_path / "notes", path])
+    path.unlink()
+    path.parent.rmdir()
+    assert counts(kb.update()) == {"removed": 1, "skipped": 1}
+    assert (counts(kb.update()), kb.update().notices) == ({"skipped": 1}, ())
+
+
+def test_another_type_that_is_asked_for_is_given_to_what_is_unchanged(
+    kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path
+) -> None:
+    path = write("notes/a.md", "# A\n")
+    kb.add(tmp_path / "notes")
+    [before] = kb.list()
+    assert counts(kb.add(path, kind="note")) == {"changed": 1}
+    assert [(one.id, one.kind) for one in kb.list()] == [(before.id, "note")]
+    assert counts(kb.add(path, kind="note")) == {"skipped": 1}
+
+
+@pytest.mark.parametrize("name", ["private", "a b.md", "wi[ld]*?.md", "!not.md", "#no.md", "back\\slash.md",
+"ende.md "])
+@pytest.mark.parametrize("by_id", [False, True])
+def test_what_was_removed_does_not_come_back_by_itself(
+    kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path, name: str, by_id: bool
+) -> None:
+    path = write(f"notes/{name}/x.md" if name == "private" else f"notes/{name}", "# Gone\n")
+    write("notes/wild.md", "# Stays\n")
+    kb.add(tmp_path / "notes")
+    [gone] = [document for document in kb.list() if document.path == str(path)]
+    assert kb.remove(gone.id if by_id else tmp_path / "notes" / name) == 1
+    kb.update()
+    assert [document.path for document in kb.list()] == [str(tmp_path / "notes" / "wild.md")]
+    kb.add(tmp_path / "notes")
+    assert {document.path for document in kb.list()} == {str(path), str(tmp_path / "notes" / "wild.md")}
+
+
 def test_what_holds_nothing_is_no_source(kb: scrubjay.KnowledgeBase, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     kb.add(tmp_path / "pipe.md")

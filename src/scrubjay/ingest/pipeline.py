@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _BATCH_SECONDS = 1.0  # a transaction is closed this often, so that other writers get their turn
 _BATCH_CHUNKS = 4000
+_ANY = ""  # the hash of a file that is to be read again whatever is known of it: as another kind
 
 
 class Options(NamedTuple):
@@ -104,7 +105,7 @@ class Ingest:
     def _forget(self, root: str) -> None:
         """A source that is gone. A file goes when its folder is there; of a folder, a disk may not be mounted."""
         states = self._store.file_states(root)
-        if set(states) <= {root} and os.path.isdir(os.path.dirname(root)):
+        if not states or (set(states) == {root} and os.path.isdir(os.path.dirname(root))):
             self._notices.pop()
             with self._store.writing():
                 self._counts["removed"] += self._store.remove([state.id for state in states.values()])
@@ -157,6 +158,8 @@ class Ingest:
         self, file: Found, known: FileState | None, gone: dict[str, FileState], request: Request, source: int
     ) -> Item | None:
         """What is to be written of a file; None when nothing is."""
+        if known is not None and self._is_of_another_kind(known, request):
+            known = known._replace(mtime_ns=None, content_hash=_ANY)
         if known is not None and (known.mtime_ns, known.size) == (file.mtime_ns, file.size):
             self._unchanged(known, request)
             return None
@@ -180,6 +183,10 @@ class Ingest:
         draft = _draft(file, reading, digest, request, source)
         pieces = chunk(reading, target=self._options.target_tokens, maximum=self._options.max_tokens)
         return Item(draft, pieces, known, gone.pop(digest, None) if known is None else None)
+
+    def _is_of_another_kind(self, known: FileState, request: Request) -> bool:
+        document = self._store.document(known.id) if request.kind is not None else None
+        return document is not None and document.kind != request.kind
 
     def _leave_out(
         self, file: Found, states: dict[str, FileState], missing: dict[str, FileState], request: Request
@@ -222,7 +229,7 @@ class Ingest:
             self._store.move(item.moved_from.id, item.draft.path or "", item.draft.path_words)
             self._store.put(item.draft, item.pieces)
             self._counts["moved"] += 1
-        elif now_known is not None and now_known.content_hash == item.draft.content_hash:
+        elif now_known is not None and now_known.content_hash == item.draft.content_hash and not _asked_for(item):
             self._counts["skipped"] += 1
         elif now_known is not None:
             self._counts["chunks"] += self._store.put(item.draft, item.pieces).added
@@ -234,6 +241,10 @@ class Ingest:
         gone = [state.id for path, state in missing.items() if _is_gone(path, root)]
         with self._store.writing():
             self._counts["removed"] += self._store.remove(gone)
+
+
+def _asked_for(item: Item) -> bool:
+    return item.known is not None and item.known.content_hash == _ANY
 
 
 def _read(reader: Reader, path: str, data: bytes) -> Reading:
