@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scrubjay
+from fakes import process
 from scrubjay.embed.hashing import HashingEmbedder
 from scrubjay.errors import UsageError
 from scrubjay.store.sqlite.archive import tables
@@ -332,3 +333,15 @@ def test_an_export_is_of_one_moment(place: str) -> None:
         assert kb.export(pen).documents == 5
     assert json.loads(pen.lines[0])["scrubjay"]["documents"] == 5
     assert len(pen.lines) == 6
+
+
+def test_one_base_is_poured_into_another(tmp_path: Path) -> None:
+    one, two = (("--base", str(tmp_path / name)) for name in ("one.db", "two.db"))
+    with scrubjay.open(tmp_path / "one.db") as kb:
+        kb.note("install git ünd brot", id="n")
+    lines = process(tmp_path, "export", *one, KB_EMBEDDER_NAME="none").stdout
+    done = process(tmp_path, "import", "-", *two, stdin=lines, KB_EMBEDDER_NAME="none")
+    assert (done.returncode, "1 added" in done.stdout) == (0, True), done.stderr
+    with scrubjay.open(tmp_path / "two.db") as kb:
+        assert kb.get("n").documents[0].text == "install git ünd brot"
+    assert process(tmp_path, "import", "-", "--from", "obsidian", *two).returncode == 2

@@ -6,9 +6,12 @@ from scrubjay.cli import words
 from scrubjay.cli.keep import existing, with_progress
 from scrubjay.cli.output import print_json
 from scrubjay.cli.records import plain
+from scrubjay.errors import UsageError
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from scrubjay.cli.call import Call
     from scrubjay.types.carrying import ImportReport
 
@@ -30,16 +33,30 @@ def export(call: Call) -> int:
 
 
 def take_in(call: Call) -> int:
-    path = existing(call.words[0])
-    asked = {"form": call["from"], "replace": call["replace"]}
+    source, form = _source(call)
     with call.open(create=True) as kb:
-        report = with_progress(call, lambda progress: kb.import_(path, progress=progress, **asked))
+        report = with_progress(
+            call, lambda progress: kb.import_(source, form=form, replace=call["replace"], progress=progress)
+        )
     if call["json"]:
         print_json(call.out, plain(report))
         return 0
     call.notices(report.notices)
     call.out.line(_told(call, report))
     return 0
+
+
+def _source(call: Call) -> tuple[Any, str | None]:
+    """The path that was named, or with - the lines of the standard input."""
+    if call.words[0] != "-":
+        return existing(call.words[0]), call["from"]
+    if call["from"] not in (None, "jsonl"):
+        raise UsageError(f"{call['from']} cannot be read from the standard input.", "", "Name the file or folder.")
+    import sys
+
+    from scrubjay.ingest.importers.jsonl import told
+
+    return told(sys.stdin.buffer), "jsonl"
 
 
 def _told(call: Call, report: ImportReport) -> str:

@@ -34,7 +34,7 @@ def recognised(path: str, asked: str | None) -> str:
         if form == "base":
             raise UsageError(
                 f"{path} is a base.", "A base is put back or exported, not imported.",
-                f"kb restore {path}, or kb export --base {path} | kb import …",
+                f"kb restore {path}, or kb export --base {path} | kb import -",
             )  # fmt: skip
     if form is None:
         raise UsageError(

@@ -62,7 +62,7 @@ VERBS: tuple[Verb, ...] = (
         "Look after",
         "read an export, or what another program keeps",
         "exchange:take_in",
-        words="PATH",
+        words="PATH|-",
         least=1,
         most=1,
         options=(
