@@ -97,6 +97,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "scrubjay-bench")
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--limit", type=int, default=0, help="only so many queries of each collection")
+    parser.add_argument("--only", default="", help="only rows whose name contains this")
     asked = parser.parse_args()
     if not asked.data.exists():
         print(f"skipped: the judged collections are not in {asked.data}")
@@ -105,6 +106,8 @@ def main() -> None:
     for name in asked.sets.split(","):
         collection = read(asked.data / name, asked.limit)
         for setup in SETS[name]:
+            if asked.only not in setup.name:
+                continue
             record(name, setup.name, measure(collection, setup, asked.models, asked.cache))
 
 

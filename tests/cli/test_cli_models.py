@@ -189,6 +189,13 @@ def test_nothing_is_fetched_by_adding_and_searching(
     assert done.err.count("kb models pull") == 1
 
 
+def test_reindex_knows_a_model_by_part_of_its_name(run: Run, folder: Path) -> None:
+    run("note", "install git")
+    done = run("reindex", "--model", "minilm")
+    assert done.code == 1
+    assert "kb models pull all-minilm-l6-v2" in " ".join(done.err.split())
+
+
 def test_reindex_tells_what_it_did(run: Run) -> None:
     run("note", "install git")
     done = run("reindex", "--model", "hashing")

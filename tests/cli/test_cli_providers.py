@@ -62,6 +62,22 @@ def test_one_line_names_a_provider(
     assert secrets_in(home) == []
 
 
+def test_a_server_that_is_down_while_adding_leaves_nothing_wrong_behind(
+    vendor: Vendor, home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KB_EMBEDDER_NAME", "vllm/of-unknown-size")
+    monkeypatch.setenv("KB_EMBEDDER_URL", vendor.url)
+    vendor.always = lambda _: Answer({}, 404)
+    added = json.loads(run("add", str(home / "notes"), "--json").out)
+    assert (added["added"], added["embedded"]) == (1, 0)
+    assert "404" in added["notices"][0]["reason"]
+    assert json.loads(run("search", "git", "--json").out)["returned"] == 1
+    vendor.always = None
+    assert json.loads(run("update", "--json").out)["embedded"] == 1
+    found = json.loads(run("search", "git", "--json").out)
+    assert (found["mode"], found["notices"]) == ("hybrid", [])
+
+
 BROKEN = {
     "refused": Answer({"error": {"message": f"Incorrect API key provided: {KEY}"}}, 401),
     "forbidden": Answer({"detail": f"Bearer {KEY} may not"}, 403),

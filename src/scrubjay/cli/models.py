@@ -126,12 +126,18 @@ def _drawn(bar: Callable[[Progress], None] | None) -> Callable[[str, int, int], 
     return told
 
 
+def _whole(name: str | None) -> str | None:
+    """Part of a local model's name is enough, as it is for pull."""
+    alike = [card.name for card in CATALOGUE if name and name.lower() in card.name]
+    return alike[0] if len(alike) == 1 else name
+
+
 def reindex(call: Call) -> int:
     """Embeds everything with another model; until it is complete the old vectors answer."""
     from scrubjay.cli.keep import with_progress
 
     with call.open() as kb:
-        report = with_progress(call, lambda progress: kb.reindex(call["model"], progress=progress))
+        report = with_progress(call, lambda progress: kb.reindex(_whole(call["model"]), progress=progress))
     if call["json"]:
         print_json(call.out, report._asdict())
         return 0 if report.complete else 1

@@ -85,6 +85,11 @@ class HttpEmbedder:
 
     @property
     def identity(self) -> ModelIdentity:
+        """Raises EmbeddingError while nobody knows the dimension: a guess would be kept with the vectors."""
+        if self._dim is None:
+            run = self._run(["dimension"], "query")
+            if run.failures:
+                raise EmbeddingError(f"{self.name} could not be asked.", f"{run.failures[0]}.", run.cure)
         return ModelIdentity(
             self.name, self.dim, query_prefix=self._query_prefix, document_prefix=self._document_prefix
         )
