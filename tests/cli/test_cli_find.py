@@ -184,6 +184,22 @@ def test_notices_go_to_the_standard_error(kb: Any, base: Any) -> None:
     assert "2 more like these" in done.err
 
 
+def test_many_alike_notices_hide_no_other(kb: Any, base: Any) -> None:
+    alike = [Notice("decode", f"{n}.txt: read as cp1252", "save it as UTF-8") for n in range(200)]
+    base.notices = (*alike, Notice("read", "locked.pdf is protected by a password", "add a copy without one"))
+    told = kb("search", "x").err
+    assert "locked.pdf is protected by a password; add a copy without one" in told
+    assert told.count("cp1252") <= 10
+    assert "more like these" in told
+
+
+def test_what_a_file_is_called_cannot_paint_the_screen(kb: Any, base: Any) -> None:
+    base.notices = (Notice("read", "\x1b[2Jevil\nname.md could not be read.", "Rename it."),)
+    told = kb("search", "x").err
+    assert "\x1b[2J" not in told
+    assert "name.md could not be read. Rename it." in told
+
+
 def test_jsonl_is_one_result_a_line(kb: Any, base: Any, make_hit: Any) -> None:
     base.hits = (make_hit(), make_hit(rank=2, id="c_2"))
     lines = kb("search", "x", "--format", "jsonl").out.splitlines()

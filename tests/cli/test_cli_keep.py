@@ -46,6 +46,11 @@ def test_add_says_what_it_did(kb: Any, base: Any, tmp_path: Path) -> None:
     assert base.closed
 
 
+def test_add_counts_what_holds_no_text_apart(kb: Any, base: Any, tmp_path: Path) -> None:
+    base.report = AddReport(added=1, skipped=2, left_out=3)
+    assert "1 added, 2 unchanged, 3 without text left out" in kb("add", str(tmp_path)).out
+
+
 def test_add_json(kb: Any, base: Any, tmp_path: Path) -> None:
     base.report = base.report._replace(notices=(Notice("read", "x.pdf is encrypted", "decrypt it"),))
     done = kb("add", str(tmp_path), "--json")

@@ -43,6 +43,12 @@ def test_work_without_a_total_is_counted(new_bar: Any) -> None:
     assert "Embedding 1,204 chunks" in stream.text
 
 
+def test_looking_through_a_folder_is_counted_before_reading_begins(new_bar: Any) -> None:
+    bar, stream, _ = new_bar()
+    bar(Progress("walk", 1204, None, "/notes/a.md"))
+    assert "Looking through 1,204 files" in stream.text
+
+
 def test_more_done_than_expected_does_not_break_the_bar(new_bar: Any) -> None:
     bar, stream, now = new_bar()
     bar(Progress("read", 0, 10))

@@ -140,6 +140,10 @@ def test_bytes_that_are_no_text(data: bytes) -> None:
     assert decode(data) is None
 
 
+def test_a_script_with_an_archive_behind_it_is_no_text() -> None:
+    assert decode(b"#!/bin/sh\necho unpacking\n" * 600 + bytes(range(256)) * 200) is None
+
+
 def test_escape_codes_and_tabs_are_text() -> None:
     data = b"\x1b[1mbold\x1b[0m and\ttabs\x0c\n" * 10
     read = decode(data)
