@@ -215,6 +215,21 @@ def test_an_empty_path_is_not_the_current_folder(kb: scrubjay.KnowledgeBase, pat
     assert len(kb.status()["sources"]) == 1
 
 
+def test_what_is_ignored_out_here_may_be_a_source_of_its_own(
+    kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path
+) -> None:
+    write("notes/.kbignore", "built\nlone.md\n")
+    write("notes/a.md", "# A\n")
+    gone = write("notes/built/b.md", "# B\n")
+    lone = write("notes/lone.md", "# Lone\n")
+    kb.add([tmp_path / "notes", gone.parent, lone])
+    kb.tag(kb.list(path=lone)[0].id, add=["mine"])
+    assert counts(kb.update()) == {"skipped": 3}
+    assert kb.tags() == {"mine": 1}
+    gone.unlink()
+    assert counts(kb.update()) == {"skipped": 2, "removed": 1}
+
+
 def test_a_file_source_in_a_folder_that_is_gone_with_all_it_held(
     kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path
 ) -> None:

@@ -195,6 +195,26 @@ def test_a_file_that_may_not_be_read_is_a_notice(tmp_path: Path) -> None:
         assert any(name in notice["reason"] and notice["remedy"] for notice in report["notices"]), name
 
 
+@pytest.mark.parametrize("mode", [0o111, 0o000, 0o444])
+def test_what_cannot_be_looked_at_for_a_while_is_not_forgotten(tmp_path: Path, mode: int) -> None:
+    """A folder that may be entered and not listed looks as if it were empty."""
+    deep = tmp_path / "notes" / "closed" / "deep"
+    deep.mkdir(parents=True)
+    (deep / "a.md").write_text("# A\n")
+    (tmp_path / "notes" / "b.md").write_text("# B\n")
+    assert bound(tmp_path, "add", "notes").returncode == 0
+    (tmp_path / "notes" / "closed").chmod(mode)
+    try:
+        done = bound(tmp_path, "update", "--json")
+        assert done.returncode == 0, done.stderr
+        report = json.loads(done.stdout)
+        assert (report["removed"], report["skipped"]) == (0, 1)
+        assert any("closed" in notice["reason"] for notice in report["notices"])
+    finally:
+        (tmp_path / "notes" / "closed").chmod(0o755)
+    assert json.loads(bound(tmp_path, "update", "--json").stdout)["skipped"] == 2
+
+
 def test_a_base_that_may_only_be_read_is_searched_and_not_written(tmp_path: Path) -> None:
     with scrubjay.open(tmp_path / "kb.db") as kb:
         kb.note("marmalade")

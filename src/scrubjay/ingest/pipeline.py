@@ -237,8 +237,17 @@ class Ingest:
         return now_known is not None or item.moved_from is not None
 
     def _remove(self, missing: dict[str, FileState], root: str) -> None:
-        """Files that are gone, or left out now; those that merely cannot be looked at stay."""
-        gone = [state.id for path, state in missing.items() if _is_gone(path, root)]
+        """Files that are gone, or left out now; those that merely cannot be looked at stay.
+
+        What was added by a path of its own further in stays, too: it may be ignored only out here.
+        """
+        below = root.rstrip("/") + "/"
+        inner = [source.path for source in self._store.sources() if source.path.startswith(below)]
+        gone = []
+        for path, state in missing.items():
+            is_inner = any(path == other or path.startswith(other + "/") for other in inner)
+            if _is_gone(path, root) and not (is_inner and os.path.lexists(path)):
+                gone.append(state.id)
         with self._store.writing():
             self._counts["removed"] += self._store.remove(gone)
 
