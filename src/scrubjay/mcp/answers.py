@@ -113,6 +113,7 @@ def hit_record(hit: Hit) -> Record:
         "lines": None if is_note else list(hit.lines),
         "page": hit.page,
         "trail": list(hit.trail),
+        "marks": list(hit.marks),
     }
     return _filled(record, ("id", "score", "similarity_score", "tags", "snippet"))
 
@@ -130,6 +131,7 @@ def passage_record(passage: Passage) -> Record:
         "lines": list(passage.lines),
         "page": passage.page,
         "trail": list(passage.trail),
+        "marks": list(passage.marks),
         "metadata": dict(passage.metadata),
         "text": passage.text,
     }
@@ -166,15 +168,21 @@ def _about(record: Record) -> str:
 
 def hit_lines(number: int, record: Record) -> str:
     day = record.get("created_at", "")[:10]
-    facts = [f"{number}. {record['id']}", _title(record, record["snippet"]), _place(record), day]
+    facts = [f"{number}. {record['id']}", _title(record, record["snippet"]), _place(record), day, *_marks(record)]
     numbers = f"score {record['score']:.4f}, similarity {record['similarity_score']:.2f}"
     return " · ".join(fact for fact in (*facts, numbers) if fact) + f"{_tags(record)}\n   {record['snippet']}"
 
 
 def passage_lines(record: Record) -> str:
     facts = [record["id"], _title(record, record["text"]), _place(record), record.get("created_at", "")]
+    facts += _marks(record)
     head = " · ".join(fact for fact in facts if fact) + _tags(record)
     return "\n".join([f"=== {head}", *(_link_line(record, link) for link in record.get("links", ())), record["text"]])
+
+
+def _marks(record: Record) -> list[str]:
+    """That it is not the last word: superseded by another, deprecated, in conflict."""
+    return list(record.get("marks", ()))
 
 
 def _link_line(record: Record, link: Record) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scrubjay.errors import UsageError
-from scrubjay.mcp.answers import Answer, counted
+from scrubjay.mcp.answers import Answer, counted, with_notices
+from scrubjay.memory.kinds import MEMORY_KINDS
 from scrubjay.types import KINDS
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from scrubjay.knowledge_base import KnowledgeBase
 
 _TAGS_SHOWN = 30
+_MORE = ("importance", "triggers", "project", "supersedes", "session", "source", "links")
+_MEMORY_TYPES = {row.name for row in MEMORY_KINDS}
 
 
 def remember(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
@@ -21,9 +24,13 @@ def remember(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
         raise UsageError("text of remember is empty.", "A memory is its text.", "Write what is to be remembered.")
     kind = (asked["type"] or "note").strip().lower()
     tags = asked["tags"] or ()
+    memory_type = kind.replace("_", "-") if kind.replace("_", "-") in _MEMORY_TYPES else None
+    if memory_type:
+        kind = "note"
     if kind not in KINDS:  # "decision", "fact": a model's own types are tags here
         tags, kind = (*tags, kind), "note"
-    identity = kb.note(
+    more = {name: asked[name] for name in _MORE if asked[name]}
+    done = kb.remember(
         asked["text"],
         title=asked["title"],
         tags=tags,
@@ -31,17 +38,24 @@ def remember(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
         created_at=asked["created_at"],
         id=asked["id"],
         metadata=asked["metadata"],
+        memory_type=memory_type,
+        **more,
     )
-    kept = kb.get([identity]).documents[0]
-    data = {
-        "id": identity,
+    kept = kb.store.documents_by_id([done.id])[done.id]
+    data: dict[str, Any] = {
+        "id": done.id,
         "title": kept.title,
         "type": kept.kind,
         "tags": list(kept.tags),
         "created_at": kept.created_at,
     }
     shown = "".join(f" #{tag}" for tag in kept.tags)
-    return Answer(f"Remembered as {identity}: {kept.title}{shown}. It can be found from now on.", data)
+    if done.again:
+        data["again"] = True
+        text = f"Known already, word for word, as {done.id}: {kept.title}{shown}. It is firmer now."
+    else:
+        text = f"Remembered as {done.id}: {kept.title}{shown}. It can be found from now on."
+    return with_notices(Answer(text, data), done.notices)
 
 
 def link_memories(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:

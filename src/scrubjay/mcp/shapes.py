@@ -36,7 +36,7 @@ _PAGE: Mapping[str, Any] = {"more": _WHOLE, "next_cursor": _TEXT, "notices": _NO
 _HIT = _object(
     "id document_id score similarity_score type tags snippet",
     id=_TEXT, document_id=_TEXT, score={"type": "number"}, similarity_score=_SHARE, title=_TEXT, type=_TEXT,
-    tags=_TEXTS, created_at=_TEXT, snippet=_TEXT, sources=_TEXTS, **_PLACE,
+    tags=_TEXTS, created_at=_TEXT, snippet=_TEXT, sources=_TEXTS, marks=_TEXTS, **_PLACE,
 )  # fmt: skip
 _ENTRY = _object(
     "id created_at type tags title summary",
@@ -49,8 +49,8 @@ _SAID = _object(
 _OBSERVATION = _object(
     "id document_id type tags lines text",
     id=_TEXT, document_id=_TEXT, title=_TEXT, type=_TEXT, tags=_TEXTS, created_at=_TEXT, modified_at=_TEXT,
-    metadata={"type": "object"}, links=_many(_SAID), text=_TEXT, truncated={"type": "boolean"}, next_lines=_TEXT,
-    **_PLACE,
+    metadata={"type": "object"}, links=_many(_SAID), marks=_TEXTS, text=_TEXT, truncated={"type": "boolean"},
+    next_lines=_TEXT, **_PLACE,
 )  # fmt: skip
 
 SEARCH = _object(
@@ -65,8 +65,23 @@ GET = _object(
 )
 REMEMBER = _object(
     "id title type tags created_at",
-    id=_TEXT, title=_TEXT, type=_TEXT, tags=_TEXTS, created_at=_TEXT, notices=_NOTICES,
+    id=_TEXT, title=_TEXT, type=_TEXT, tags=_TEXTS, created_at=_TEXT, again={"type": "boolean"}, notices=_NOTICES,
 )  # fmt: skip
+MATCH = _object(
+    "returned matches", returned=_WHOLE,
+    matches=_many(
+        _object("id phrases importance", id=_TEXT, title=_TEXT, path=_TEXT, phrases=_TEXTS, importance=_TEXT)
+    ),
+    notices=_NOTICES,
+)  # fmt: skip
+_RECORD: Mapping[str, Any] = {
+    "record": _TEXT, "kind": _TEXT, "id": _TEXT, "by": _TEXT, "reason": _TEXT, "similarity": {"type": "number"},
+    "undone": {"type": "boolean"},
+}  # fmt: skip
+RECORD = _object("record kind id", **_RECORD, notices=_NOTICES)
+RECORDS = _object(
+    "returned conflicts", returned=_WHOLE, conflicts=_many(_object("record kind id", **_RECORD)), notices=_NOTICES
+)
 LINK = _object(
     "source target relation strength",
     source=_TEXT, target=_TEXT, relation=_TEXT, strength=_SHARE, evidence=_TEXT, notices=_NOTICES,

@@ -6,7 +6,7 @@ rows. Descriptions are written for models: what the tool is for, and what to do 
 
 from __future__ import annotations
 
-from scrubjay.mcp import finding, keeping, shapes
+from scrubjay.mcp import finding, keeping, remembering, shapes
 from scrubjay.mcp.arguments import Parameter
 from scrubjay.types import KINDS, MODES
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
@@ -160,6 +160,23 @@ REMEMBER = Tool(
         Parameter(
             "created_at", "date", "when it is from, if not from now", ("date", "timestamp", "when", "time", "created")
         ),
+        Parameter(
+            "importance", "text", "how much it counts; temporary ends after 7 days",
+            ("importance_tier", "tier", "priority"),
+            choices=("constitutional", "critical", "important", "normal", "temporary", "deprecated"),
+        ),
+        Parameter(
+            "triggers", "list", "phrases that call it up with match_memories, 10 at most",
+            ("trigger_phrases", "trigger", "phrases"), default=(),
+        ),
+        Parameter("project", "text", "the project or folder it belongs to", ("scope", "workspace", "folder")),
+        Parameter(
+            "supersedes", "list", "ids of memories that this one replaces", ("replaces", "supersede", "updates"),
+            default=(),
+        ),
+        Parameter("session", "text", "the session it is from", ("session_id",), hidden=True),
+        Parameter("source", "text", "where it is from", ("origin", "url"), hidden=True),
+        Parameter("links", "list", "ids it hangs together with, or id:relation", ("related",), default=(), hidden=True),
         Parameter("id", "text", "an id of one's own choice", ("memory_id",), hidden=True),
         Parameter("type", "text", "its type", ("kind", "category", "memory_type"), hidden=True),
         Parameter("metadata", "object", "anything else worth keeping", ("meta", "extra"), hidden=True),
@@ -209,7 +226,51 @@ STATUS = Tool(
     keeping.memory_status,
 )
 
-TOOLS: tuple[Tool, ...] = (SEARCH, TIMELINE, GET, REMEMBER, LINK, STATUS)
+MATCH = Tool(
+    "match_memories",
+    "Match memories",
+    "Which memories ask to be recalled by what was just said: those whose trigger phrases occur in the text, most "
+    "phrases first. Pass a user's message before answering it; get_observations gives the texts.",
+    (
+        Parameter(
+            "text", "text", "what was said", ("prompt", "message", "query", "q", "input", "content"), required=True
+        ),
+        Parameter("limit", "whole", "how many", _LIMIT_NAMES, default=10, least=1, most=100),
+    ),
+    shapes.MATCH,
+    remembering.match_memories,
+)  # fmt: skip
+
+CORRECT = Tool(
+    "correct_memory",
+    "Correct a memory",
+    "Say what has become of a memory: superseded (it ranks behind the other), deprecated (it is not searched any "
+    "more), refined or merged by another one. No text is changed or lost. kind undo takes a record back: give its "
+    "id, r_…, as id.",
+    (
+        Parameter("id", "text", "the memory; with undo the record", ("memory_id", "source", "record"), required=True),
+        Parameter(
+            "kind", "text", "what became of it", ("action", "type", "correction", "status"), required=True,
+            choices=("superseded", "deprecated", "refined", "merged", "undo"),
+        ),
+        Parameter("by", "text", "the id of the memory that came after it", ("by_id", "target", "into", "new_id")),
+        Parameter("reason", "text", "why", ("evidence", "why", "note", "explanation")),
+    ),
+    shapes.RECORD,
+    remembering.correct_memory,
+    reads_only=False,
+)  # fmt: skip
+
+CONFLICTS = Tool(
+    "memory_conflicts",
+    "Memory conflicts",
+    "Memories that contradict or repeat each other and that nobody has settled. correct_memory settles one.",
+    (Parameter("limit", "whole", "how many", _LIMIT_NAMES, default=20, least=1, most=100),),
+    shapes.RECORDS,
+    remembering.memory_conflicts,
+)
+
+TOOLS: tuple[Tool, ...] = (SEARCH, TIMELINE, GET, REMEMBER, LINK, STATUS, MATCH, CORRECT, CONFLICTS)
 
 
 def find_tool(name: str) -> Tool | None:
