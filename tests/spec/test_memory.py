@@ -484,3 +484,50 @@ def test_r105_a_note_keeps_what_is_said_of_it(run: Run, place: str) -> None:
     assert run("note", "x", "--link", "d_none").code == 1
     with scrubjay.open(place) as kb:
         assert len(kb.list()) == 2, "a link that cannot be made keeps the note from being written"
+
+
+def test_r105_anchored_sections_are_addressable(run: Run, place: str, write: Write) -> None:
+    text = "# Plan\n\nbefore\n\n<!-- ANCHOR:goal -->\nOne file.\nNo server.\n<!-- /ANCHOR:goal -->\n\nafter\n"
+    path = write("n/plan.md", text)
+    run("add", str(path))
+    noted = note(run, text)["id"]
+    with scrubjay.open(place) as kb:
+        [file] = [document.id for document in kb.list() if document.path]
+    for identity in (file, noted, str(path)):
+        done = json.loads(run("get", f"{identity}#goal", "--json").out)
+        [section] = done["documents"]
+        assert section["lines"] == [5, 8]
+        assert section["text"] == "<!-- ANCHOR:goal -->\nOne file.\nNo server.\n<!-- /ANCHOR:goal -->\n"
+        assert section["id"] == f"{section['document_id']}#goal"
+    mixed = json.loads(run("get", noted, f"{noted}#none", f"{file}#goal", "d_none#goal", "#goal", "--json").out)
+    assert [one["id"] for one in mixed["documents"]] == [noted, f"{file}#goal"]
+    assert mixed["missing"] == [f"{noted}#none", "d_none#goal", "#goal"]
+
+
+def test_r105_an_id_that_holds_the_sign_is_an_id(kb: scrubjay.KnowledgeBase) -> None:
+    kb.note("one", id="issue#7")
+    assert [passage.text for passage in kb.get(["issue#7"]).documents] == ["one"]
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "keyword"])
+def test_a_project_is_a_scope_in_every_mode(kb: scrubjay.KnowledgeBase, mode: str) -> None:
+    inside = kb.note("sessions end after an hour", project="specs/007-auth")
+    below = kb.note("sessions are kept in memory", project="specs/007-auth/web")
+    kb.note("sessions are none of ours", project="specs/007-authx")
+    kb.note("sessions in general")
+    for path in ("specs/007-auth", "specs/007-auth/", "007-auth"):
+        assert set(ids(kb.search("sessions", path=path, mode=mode))) == {inside, below}
+    assert {document.id for document in kb.list(path="specs/007-auth/web")} == {below}
+
+
+def test_a_project_named_by_its_folder(
+    kb: scrubjay.KnowledgeBase, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("shop/a.md", "# Sessions\n\nsessions here\n")
+    monkeypatch.chdir(tmp_path)
+    kb.add("shop")
+    by_name, by_path = kb.note("sessions one", project="shop"), kb.note("sessions two", project=str(tmp_path / "shop"))
+    found = set(ids(kb.search("sessions", path="shop")))
+    assert {by_name, by_path} < found
+    assert len(found) == 3
+    assert kb.remove(tmp_path / "shop") == 1, "removing a folder takes its files, not what was said of it"

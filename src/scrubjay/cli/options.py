@@ -72,7 +72,9 @@ VERSION = Option("--version", "print the version", also=("-V",))
 
 TAGS = Option("--tags", "only documents with all these tags; repeat it or use commas", "list", "A,B", also=("--tag",))
 TYPE = Option("--type", "only these types: pdf, markdown, code, note", "list", "T", KINDS, also=("--types", "--kind"))
-PATH = Option("--path", "only below this folder, or this file", "text", "P", also=("--folder",))
+PATH = Option(
+    "--path", "only below this folder, or this file; of notes, their project", "text", "P", also=("--folder",)
+)
 SINCE = Option(
     "--since", 'only from this day on: 2026-01-31, yesterday, "last week", 30d', "text", "D", also=("--from",)
 )

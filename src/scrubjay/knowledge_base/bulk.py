@@ -114,7 +114,7 @@ def draft_of(place: int, item: Mapping[str, Any], *, guess: bool = False) -> tup
     title = " ".join(str(item.get("title") or "").split())
     created = None if item.get("created_at") is None else _when(str(item["created_at"]))
     tags = split_tags(item.get("tags") or ())
-    metadata = dict(item.get("metadata") or {})
+    metadata = {**_anchors(text), **(item.get("metadata") or {})}
     draft = Draft(
         title=title or _first_line(text),
         kind=one_of("type", str(item.get("kind") or "note"), KINDS),
@@ -129,6 +129,16 @@ def draft_of(place: int, item: Mapping[str, Any], *, guess: bool = False) -> tup
         memory=_facts(item, text if guess else "", created, tags, metadata),
     )
     return draft, text
+
+
+def _anchors(text: str) -> dict[str, Any]:
+    """The sections that a note names: <!-- ANCHOR:name -->."""
+    if "<!--" not in text or "ANCHOR:" not in text:
+        return {}
+    from scrubjay.ingest.note import note_reading
+
+    found = note_reading(text).metadata.get("anchors")
+    return {"anchors": found} if found else {}
 
 
 def _facts(

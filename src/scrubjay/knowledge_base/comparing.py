@@ -7,7 +7,7 @@ compared, because a file is not ours to merge and another project may well hold 
 
 from __future__ import annotations
 
-from scrubjay.memory.conflicts import decide_among
+from scrubjay.memory.conflicts import LINK, decide_among
 from scrubjay.memory.life import said_again
 from scrubjay.memory.similar import BY_WORDS, overlap, words
 from scrubjay.types import Notice, Term, Words
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _NEAREST = 50  # chunks looked at for each of the new one's
 _CHUNKS = 8  # of a long text, so many are compared
 _WORDS = 40
+_LEAST_PULL = 0.05
 _KINDS = {"reinforce": "reinforced", "update": "similar", "supersede": "conflict", "link": "linked"}
 
 
@@ -107,10 +108,18 @@ def _recorded(store: Store, identity: str, decision: Decision, by: str) -> Recor
             created = store.documents_by_id([other])[other].created_at
             before["life"] = list(life)
             store.memory.live({other: said_again(life, facts.kind, created, datetime.now(UTC))})
-        before["drawn"] = store.graph.resemble(identity, other, round(max(decision.similarity, 0.0), 4))
+        before["drawn"] = store.graph.resemble(identity, other, pull(decision.similarity))
         kind = _KINDS[decision.action]
         wanted = Record("", kind, other, identity, round(decision.similarity, 4), by, decision.reason)
         return store.memory.records.add(wanted, before)
+
+
+def pull(similarity: float) -> float:
+    """How strongly two that are alike draw each other: hardly at the threshold, fully when they are the same.
+
+    A small model finds half of all unrelated notes .70 alike (docs/adr/0040): a link among such must weigh little.
+    """
+    return round(max((similarity - LINK) / (1 - LINK), _LEAST_PULL), 4)
 
 
 def _told(record: Record) -> tuple[Notice, ...]:

@@ -105,16 +105,19 @@ class Finding(Parts):
         context: int = 0,
         as_of: str | None = None,
     ) -> Found:
-        """Whole documents or chunks by id, in the order asked; unknown ids are listed. `as_of`: as they were."""
-        from scrubjay.disclose.passage import passages
+        """Whole documents or chunks by id, in the order asked; unknown ids are listed. `as_of`: as they were.
+
+        ID#name is the section of a document between its anchors of that name.
+        """
+        from scrubjay.disclose.anchors import sections
 
         asked = [ids] if isinstance(ids, str) else list(ids)
         if as_of is not None:
             from scrubjay.knowledge_base.past import opened_at
 
             with opened_at(self.store, as_of) as (past, _, _):
-                return passages(past, asked, lines, context)
-        found = passages(self.store, asked, lines, context)
+                return sections(past, asked, lines, context)
+        found = sections(self.store, asked, lines, context)
         self._habits.opened(found)
         self._uses.opened(found)
         if self.store.remembers():

@@ -143,7 +143,9 @@ def filter_of(
 ) -> Filter:
     """A checked filter from what people write: "a,b", "last week", a folder."""
     kinds = tuple(one_of("type", name, KINDS) for name in _split(kind or ()))
-    return Filter(split_tags(tags), kinds, _folder(path), _moment(since, end=False), _moment(until, end=True))
+    folder = _folder(path)
+    typed = None if path is None or folder is None else os.fspath(path).replace(os.sep, "/").rstrip("/")
+    return Filter(split_tags(tags), kinds, folder, _moment(since, end=False), _moment(until, end=True), typed or None)
 
 
 def split_tags(tags: Sequence[str] | str) -> tuple[str, ...]:

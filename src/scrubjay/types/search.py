@@ -49,13 +49,17 @@ class Words(NamedTuple):
 
 
 class Filter(NamedTuple):
-    """What a hit must satisfy before anything is ranked. Empty means everything."""
+    """What a hit must satisfy before anything is ranked. Empty means everything.
+
+    `scope` is `path` as it was typed: what has no file is found by the project that was said of it.
+    """
 
     tags: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     path: str | None = None
     since: str | None = None
     until: str | None = None
+    scope: str | None = None
 
     @property
     def is_empty(self) -> bool:

@@ -33,7 +33,13 @@ def conditions(where: Filter) -> tuple[str, list[object]]:
         parts.append(f"d.kind IN ({', '.join('?' * len(where.kinds))})")
         values += where.kinds
     if where.path:
-        condition, paths = _under(where.path)
+        condition, paths = _under(where.path, "d.path")
+        for scope in dict.fromkeys((where.path, where.scope) if where.scope else ()):
+            project, more = _under(str(scope), "project")
+            condition = (
+                f"({condition} OR d.number IN (SELECT document FROM memories WHERE project <> '' AND {project}))"
+            )
+            paths += more
         parts.append(condition)
         values += paths
     if where.since:
@@ -45,13 +51,13 @@ def conditions(where: Filter) -> tuple[str, list[object]]:
     return " AND ".join(parts) or "1", values
 
 
-def _under(path: str) -> tuple[str, list[object]]:
+def _under(path: str, column: str) -> tuple[str, list[object]]:
     """Inside a folder, never inside another one whose name merely begins the same."""
     path = path.rstrip("/") or "/"
     if path.startswith("/") or path[1:3] in (":/", ":\\"):
         inside = path if path.endswith("/") else path + "/"
-        return "(d.path = ? OR (d.path >= ? AND d.path < ?))", [path, inside, inside[:-1] + "0"]
-    return "instr('/' || d.path || '/', ?) > 0", [f"/{path}/"]
+        return f"({column} = ? OR ({column} >= ? AND {column} < ?))", [path, inside, inside[:-1] + "0"]
+    return f"instr('/' || {column} || '/', ?) > 0", [f"/{path}/"]
 
 
 def allowed(connection: apsw.Connection, where: Filter, unwanted: str = "") -> array[int] | None:
