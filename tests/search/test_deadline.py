@@ -113,3 +113,28 @@ def test_a_setting_bounds_every_search() -> None:
     with scrubjay.open(":memory:", config={"search.deadline_ms": 5000}) as kb:
         assert kb.search("apple").plan.deadline_ms == 5000
         assert kb.search("apple", deadline_ms=70).plan.deadline_ms == 70
+
+
+def test_a_long_reading_of_the_base_is_broken_off() -> None:
+    with scrubjay.open(":memory:") as kb:
+        kb.notes([{"text": f"apple pie number {number}"} for number in range(3000)])
+        whole = kb.search("apple pie number", tags=[], deadline_ms=60_000)
+        found = kb.search("apple pie number", deadline_ms=0.001)
+        again = kb.search("apple pie number")
+    assert found.hits == ()
+    assert "keyword" in found.plan.skipped
+    assert found.notices[-1].stage == "deadline"
+    assert [hit.id for hit in again.hits] == [hit.id for hit in whole.hits], "only that search was bounded"
+
+
+def test_only_the_thread_that_is_in_a_hurry_is_broken_off() -> None:
+    from threading import Thread
+
+    with scrubjay.open(":memory:") as kb:
+        kb.notes([{"text": f"apple pie number {number}"} for number in range(3000)])
+        found: list[int] = []
+        with kb.store.within(0.0):
+            other = Thread(target=lambda: found.append(len(kb.search("apple pie number").hits)))
+            other.start()
+            other.join()
+    assert found == [10]

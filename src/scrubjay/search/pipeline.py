@@ -15,7 +15,7 @@ from scrubjay.search.adjust import above, decayed, favoured
 from scrubjay.search.confidence import confidence
 from scrubjay.search.fuse import SOURCES, fuse
 from scrubjay.search.plan import plan as make_plan
-from scrubjay.search.retrieve import retrieve
+from scrubjay.search.retrieve import Retrieved, retrieve
 from scrubjay.types import Hit, Notice, SearchResult
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -50,7 +50,8 @@ def search(
     if "expand" in plan.stages and (deadline is None or deadline.allows("expand")):
         plan, undone = _expanded(plan, store)
         clock.lap("expand")
-    rankings, notices = retrieve(plan, visible(plan, store), _in_time(ask, deadline), deadline)
+    seen = visible(plan, store)
+    rankings, notices = retrieve(plan, seen, ask) if deadline is None else _retrieved(plan, seen, ask, deadline)
     clock.lap("retrieve")
     fused, best = fuse(rankings, plan)
     clock.lap("fuse")
@@ -203,10 +204,23 @@ def _deadline(plan: QueryPlan) -> Deadline | None:
     return Deadline(plan.deadline_ms)
 
 
-def _in_time(ask: Ask | None, deadline: Deadline | None) -> Ask | None:
+def _retrieved(plan: QueryPlan, store: Store, ask: Ask | None, deadline: Deadline) -> Retrieved:
+    """The candidates that were found in time."""
+    from scrubjay.errors import DeadlinePassed
+
+    try:
+        with store.within(deadline.seconds()):
+            return retrieve(plan, store, _in_time(ask, deadline), deadline)
+    except DeadlinePassed:  # while the filter was looked up
+        for source in plan.sources:
+            deadline.skip(source)
+        return Retrieved((), ())
+
+
+def _in_time(ask: Ask | None, deadline: Deadline) -> Ask | None:
     """An embedder knows no clock: it works in a thread that is not waited for too long."""
-    if ask is None or deadline is None:
-        return ask
+    if ask is None:
+        return None
     from scrubjay.errors import DeadlinePassed
     from scrubjay.rerank.late import in_time
 

@@ -17,6 +17,7 @@ from scrubjay.errors import (
     BaseMissing,
     BaseReadOnly,
     BaseTooNew,
+    DeadlinePassed,
     NotABase,
     ScrubjayError,
 )
@@ -54,6 +55,8 @@ def translated(error: apsw.Error, location: str) -> ScrubjayError:
             "Another process has been writing to it for longer than we wait.",
             "Try again when it is done; `kb config set store.busy_seconds 60` waits longer.",
         )
+    if isinstance(error, apsw.InterruptError):
+        return DeadlinePassed("The base was not searched to the end in time.")
     if isinstance(error, apsw.ReadOnlyError | apsw.PermissionsError):
         return BaseReadOnly(
             f"{location} cannot be written.",

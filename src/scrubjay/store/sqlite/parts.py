@@ -5,10 +5,12 @@ Each is made when it is first asked for, so that a search by words pays for none
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     import apsw
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from scrubjay.store.sqlite.vocabulary import Vocabulary
     from scrubjay.types import StoredModel
     from scrubjay.types.carrying import Copied
+
+
+_STEPS = 1000  # of SQLite's machine between two looks at the clock
 
 
 class Parts:
@@ -47,6 +52,26 @@ class Parts:
     _memory: Memory | None = None
     _log: Log | None = None
     _vocabulary: Vocabulary | None = None
+
+    @contextmanager
+    def within(self, seconds: float | None) -> Iterator[None]:
+        """What this thread asks of the file ends with DeadlinePassed once the time is over."""
+        if seconds is None:
+            yield
+            return
+        from _thread import get_ident
+        from time import perf_counter
+
+        owner, end = get_ident(), perf_counter() + seconds
+
+        def over() -> bool:
+            return get_ident() == owner and perf_counter() >= end
+
+        self._connection.set_progress_handler(over, _STEPS, id=end)
+        try:
+            yield
+        finally:
+            self._connection.set_progress_handler(None, id=end)
 
     @property
     def graph(self) -> Graph:
