@@ -42,6 +42,8 @@ class translating:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
+        if isinstance(error, apsw.InterruptError):
+            raise DeadlinePassed("The base was not read to the end in time.") from error
         if isinstance(error, apsw.Error):
             raise translated(error, self.location) from error
 
@@ -55,8 +57,6 @@ def translated(error: apsw.Error, location: str) -> ScrubjayError:
             "Another process has been writing to it for longer than we wait.",
             "Try again when it is done; `kb config set store.busy_seconds 60` waits longer.",
         )
-    if isinstance(error, apsw.InterruptError):
-        return DeadlinePassed("The base was not searched to the end in time.")
     if isinstance(error, apsw.ReadOnlyError | apsw.PermissionsError):
         return BaseReadOnly(
             f"{location} cannot be written.",
