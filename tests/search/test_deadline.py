@@ -123,7 +123,7 @@ def test_a_long_reading_of_the_base_is_broken_off() -> None:
         again = kb.search("apple pie number")
     assert found.hits == ()
     assert "keyword" in found.plan.skipped
-    assert found.notices[-1].stage == "deadline"
+    assert "deadline" in [notice.stage for notice in found.notices]
     assert [hit.id for hit in again.hits] == [hit.id for hit in whole.hits], "only that search was bounded"
 
 

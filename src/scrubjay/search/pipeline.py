@@ -71,11 +71,10 @@ def search(
     hits = _with_folded(hits, present, folded) if folded else hits
     sure = confidence(plan, rankings, present, [chunks[item.chunk] for item in present], store)
     clock.lap("fetch")
-    late = () if deadline is None else deadline.notices()
     if deadline is not None:
-        plan = plan._replace(skipped=tuple(deadline.skipped))
+        plan, undone = plan._replace(skipped=tuple(deadline.skipped)), (*undone, *deadline.notices())
     of_plan = (*_about_changes(plan), *_about_threshold(plan, best))
-    told = (*config.notices, *of_plan, *undone, *notices, *store.take_notices(), *late)
+    told = (*config.notices, *of_plan, *undone, *notices, *store.take_notices())
     mode = _mode(plan, rankings)
     result = SearchResult(options.query, plan.profile, mode, hits, told, clock.finish(), plan, _tier(rankings))
     return result._replace(confidence=sure)
