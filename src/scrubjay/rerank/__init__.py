@@ -30,11 +30,17 @@ SECONDS = 5.0
 
 
 class Item(NamedTuple):
-    """A candidate: its id, its text, and the score that fusion gave it."""
+    """A candidate: its id, its text, the score that fusion gave it, and the headings it stands under."""
 
     id: str | int
     text: str
     score: float = 0.0
+    heading: str = ""
+
+    @property
+    def passage(self) -> str:
+        """What is read: a paragraph alone often does not name its subject. The penalty counts the text only."""
+        return f"{self.heading}\n{self.text}" if self.heading else self.text
 
 
 class Reranked(NamedTuple):
@@ -76,7 +82,8 @@ def rerank(
         return Reranked(before, notices=(notice,), provider=reranker.name)
     if guard is not None and not guard.allows():
         return Reranked(before, notices=(guard.notice(),), provider=reranker.name)
-    key = "" if cache is None else cache.key(query, [(str(item.id), hashed(item.text)) for item in head], reranker.name)
+    contents = [(str(item.id), hashed(item.passage)) for item in head]
+    key = "" if cache is None else cache.key(query, contents, reranker.name)
     scores = None if cache is None else cache.get(key)
     if scores is None:
         started = clock()
@@ -98,7 +105,7 @@ def hashed(text: str) -> str:
 def _asked(reranker: Reranker, query: str, head: Sequence[Item], seconds: float | None) -> tuple[float, ...]:
     """One finite score an item, or RerankError: whatever a reranker does, nothing else comes out."""
     try:
-        answer = in_time(lambda: list(reranker.score(query, [item.text for item in head])), seconds)
+        answer = in_time(lambda: list(reranker.score(query, [item.passage for item in head])), seconds)
         scores = tuple(float(score) for score in answer)
     except RerankError:
         raise

@@ -3,6 +3,9 @@
 Late interaction needs no second model and, measured on four kinds of collection, beats small
 cross-encoders; but never alone. On one collection it lost to the fused score, so 0.6 of it is
 mixed with 0.4 of that, both stretched to the range 0 to 1 over the candidates.
+
+Of a long passage only its heading and the part with most of the query's words are read: the
+whole dilutes the match and costs more than twice as much (docs/adr/0021-local-reranking.md).
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import threading
 from collections import OrderedDict
 from hashlib import sha256
 
+from scrubjay.rerank.window import window
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,6 +43,9 @@ if TYPE_CHECKING:
 
 
 MAXSIM_SHARE = 0.6
+_MOST = 440  # characters that are read of a passage
+_HEADING = 120
+_SHORT_WORD = 3
 CACHE_BYTES = 64 * 1024 * 1024
 
 
@@ -58,7 +65,7 @@ class LocalReranker:
         if not passages:
             return []
         asked = self._embedder.token_vectors([query], "query")[0]
-        return maxsim(asked, self._documents(passages))
+        return maxsim(asked, self._documents([shortened(query, passage) for passage in passages]))
 
     def blend(self, scores: Sequence[float], fused: Sequence[float]) -> list[float]:
         pairs = zip(stretched(scores), stretched(fused), strict=True)
@@ -106,6 +113,16 @@ class MemoryTokenCache:
             self._entries.move_to_end(key)
             while self._held > self._most:
                 self._held -= self._entries.popitem(last=False)[1].nbytes
+
+
+def shortened(query: str, passage: str) -> str:
+    """The first line, if it is a heading, and the part below that has most of the query's words."""
+    head, line, rest = passage.partition("\n")
+    if not line or len(head) > _HEADING:
+        head, rest = "", passage
+    words = [word for word in query.split() if len(word) > _SHORT_WORD or not word.isascii()]
+    part = window(rest, words, _MOST - len(head))
+    return f"{head}\n{part}" if head else part
 
 
 def maxsim(query: TokenVectors, passages: Sequence[TokenVectors]) -> list[float]:

@@ -171,7 +171,8 @@ def _reranked(
         return ranked, best, ()
     head = ranked[: plan.rerank_candidates]
     chunks = pages.of(item.chunk for item in head)
-    items = [Item(chunks[item.chunk].id, chunks[item.chunk].text, item.score) for item in head if item.chunk in chunks]
+    read = [(item, chunks[item.chunk]) for item in head if item.chunk in chunks]
+    items = [Item(chunk.id, chunk.text, item.score, _heading(chunk)) for item, chunk in read]
     left = None if deadline is None else deadline.seconds()
     done = reread(plan, items, plan.rerank_seconds if left is None else min(left, plan.rerank_seconds))
     if deadline is not None and not done.applied and deadline.seconds() == 0.0:
@@ -193,6 +194,12 @@ def _told_apart(
 
     looked = ranked[: window(plan.top)]
     return diversified(looked, pages.of(item.chunk for item in looked), plan.top, plan.diverse, store.vectors_of)
+
+
+def _heading(chunk: Chunk) -> str:
+    """The title and the headings that lead to the chunk, unless it begins with them itself."""
+    names = dict.fromkeys(name for name in (chunk.title, *chunk.trail) if name and name not in chunk.text[:400])
+    return " › ".join(names)
 
 
 def _deadline(plan: QueryPlan) -> Deadline | None:
