@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,19 @@ import scrubjay
 
 
 @pytest.fixture
-def days(tmp_path: Path) -> str:
+def _utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Words follow the person's clock; here the person is in Greenwich."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        if hasattr(time, "tzset"):
+            time.tzset()
+        yield
+    if hasattr(time, "tzset"):
+        time.tzset()
+
+
+@pytest.fixture
+def days(tmp_path: Path, _utc: None) -> str:
     """Notes of today at noon, and of 1, 2, 9 and 40 days ago; two of them on one day."""
     place = str(tmp_path / "days.db")
     today = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)

@@ -36,3 +36,15 @@ def test_search_timeline_and_get_agree_on_the_past(past: Callable[..., Answer]) 
     assert read[0]["text"] == "the port is 8080"
     assert past("get_observations", ids=[hit["id"]]).data["observations"][0]["text"] == "the port is 9090"
     assert past("search_memories", query="port", as_of="2025-12-31").data["returned"] == 0
+
+
+def test_the_status_tells_what_saved_searches_found(place: str) -> None:
+    desk = Desk(place)
+    with desk.using(create=True) as kb:
+        kb.alert("lamp", name="lamps")
+    assert "Saved searches" not in desk.call("memory_status", {}).text
+    desk.call("remember", {"text": "a lamp of brass"})
+    assert "Saved searches found something new: 1 of 'lamps'." in desk.call("memory_status", {}).text
+    with desk.using() as kb:
+        assert len(kb.alerts_due()) == 1
+    assert "Saved searches" not in desk.call("memory_status", {}).text

@@ -101,6 +101,8 @@ def memory_status(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:  # noq
         f"Tags: {', '.join(f'{tag} ({count})' for tag, count in tags.items())}." if tags else "There are no tags yet.",
     ]
     lines += [f"Added: {one['path']} (last read {one['last_read_at'] or 'never'})." for one in data["sources"]]
+    found = [f"{alert.due} of {alert.name!r}" for alert in kb.alerts() if alert.due]
+    lines += [f"Saved searches found something new: {', '.join(found)}. `kb alert check` shows it."] if found else []
     lines += [f"Note (config): {notice.reason} {notice.remedy}".rstrip() for notice in kb.config.notices]
     return Answer("\n".join(lines), data)
 
