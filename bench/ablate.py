@@ -103,7 +103,8 @@ def measured(collection: str, queries: str, model: str, most: int, rerank: int) 
         name: str, judgements: Judgements = judged, legs: Sequence[str] = ("hybrid",), profile: str = "full",
         fusion: str = "",
     ) -> Evaluation:  # fmt: skip
-        config: dict[str, Any] = {"embedder.companions": False}
+        # a loaded machine would switch the reranker off, and what it would have done is asked here
+        config: dict[str, Any] = {"embedder.companions": False, "rerank.p95_ms": 60_000, "rerank.seconds": 60}
         if embedder is None:
             config["embedder.name"] = "none"
         if fusion:
@@ -126,6 +127,7 @@ def measured(collection: str, queries: str, model: str, most: int, rerank: int) 
     if rerank and embedder is not None:
         few = part(judged, rerank)
         run("enhanced, few", few)
+        run("auto, few", few, fusion="auto")
         run("enhanced, reranked, few", few, ("reranked",))
         run("auto, reranked, few", few, ("reranked",), fusion="auto")
     return {
@@ -137,6 +139,11 @@ def measured(collection: str, queries: str, model: str, most: int, rerank: int) 
             name: against(systems["rrf"], systems[name])
             for name in ("enhanced", "auto", "auto, even")
             if name in systems
+        },
+        "against_not_reranked": {
+            fusion: against(systems[f"{fusion}, few"], systems[f"{fusion}, reranked, few"])
+            for fusion in ("enhanced", "auto")
+            if f"{fusion}, few" in systems
         },
     }
 

@@ -70,6 +70,13 @@ def test_the_words_that_are_not_in_it_are_named(kb: scrubjay.KnowledgeBase) -> N
     assert (none.passed, "pomegranate" in none.detail) == (None, True)
 
 
+def test_what_was_mended_is_told(kb: scrubjay.KnowledgeBase) -> None:
+    kb.note("the database keeps its pages", id="store")
+    mended = step(kb.trace("databse", "store"), "expand")
+    assert (mended.passed, mended.detail) == (None, "Searched database for databse.")
+    assert "+databse" in mended.cure
+
+
 def test_without_a_source_that_has_it(kb: scrubjay.KnowledgeBase) -> None:
     lost = kb.trace("install git", "pie", mode="keyword").lost_at
     assert lost is not None

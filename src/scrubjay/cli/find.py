@@ -106,8 +106,10 @@ def _print(call: Call, kb: KnowledgeBase, result: SearchResult, format: str) -> 
 
 def _tell_doubt(call: Call, result: SearchResult, format: str) -> None:
     """That nothing fits is said to everybody who reads; that it may not fit, to people only."""
+    if result.sure is None or result.sure[0] == "strong" or format not in ("text", "md"):
+        return
     sure = result.confidence
-    if sure is None or sure.level == "strong" or format not in ("text", "md"):
+    if sure is None:
         return
     if sure.level == "none" or call.console.err.is_terminal:
         from scrubjay.cli.sure import told

@@ -96,6 +96,9 @@ def _steps(plan: QueryPlan, sought: Wanted, store: Store, ask: Ask | None, rank:
         yield Step("hidden", False, reason, "kb search … --all; kb conflicts --all shows what was decided")
         return
     store = visible(plan, store)
+    if plan.changes:
+        told = ", ".join(f"{change.searched} for {change.typed}" for change in plan.changes)
+        yield Step("expand", None, f"Searched {told}.", f"Write +{plan.changes[0].typed} to search for it as it is.")
     everything = plan._replace(pool=max(int(store.status()["chunks"]), plan.pool))
     deep, notices = retrieve(everything, store, ask)
     rankings, _ = retrieve(plan, store, ask)

@@ -9,7 +9,6 @@ where queries of another collection begin (docs/adr/0031-confidence.md).
 from __future__ import annotations
 
 from scrubjay.types.base import TYPE_CHECKING
-from scrubjay.types.confidence import Confidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
     from scrubjay.ports import Store
     from scrubjay.types import Chunk, Fused, QueryPlan, Ranking
 
+    Sure = tuple[str, float, tuple[str, ...], float | None, float | None]
+
+AS_TYPED = ("exact title", "exact phrase", "exact trigram")  # every word of the query is there
 LOOKED_AT = 5  # of the best passages
 STRONG, NONE = 0.7, 0.5  # of coverage + standing
 STRONG_BY_WORDS, NONE_BY_WORDS = 0.5, 0.3  # of coverage, where meaning was not asked
@@ -24,26 +26,27 @@ STANDS_OUT = 0.15  # so near that it may be about the query without any of its w
 _AMONG, _FEWEST, _FIRST = 50, 10, 10
 
 
-def confidence(
+def how_sure(
     plan: QueryPlan, rankings: Sequence[Ranking], shown: Sequence[Fused], chunks: Sequence[Chunk], store: Store
-) -> Confidence:
-    """How sure the answer is. `chunks` are the best that are shown, best first."""
+) -> Sure:
+    """What a `Confidence` is made of. `chunks` are the best that are shown, best first."""
+    by_source = {ranking.source: ranking for ranking in rankings if ranking.candidates}
+    stands, agree = standing(by_source.get("vector")), agreement(by_source)
+    stands = None if stands is None else round(stands, 4)
+    exact = {vote.note for vote in shown[0].votes} if shown else set()
+    if not exact.isdisjoint(AS_TYPED):
+        return "strong", 1.0, (), stands, agree
     texts = ["\n".join((chunk.title, *chunk.trail, chunk.text)) for chunk in chunks[:LOOKED_AT]]
     coverage, absent = store.covering(plan.words, texts)
     if not chunks:
-        return Confidence("none", 0.0, absent)
-    by_source = {ranking.source: ranking for ranking in rankings if ranking.candidates}
-    stands, agree = standing(by_source.get("vector")), agreement(by_source)
-    as_typed = any(vote.note.startswith("exact") for vote in shown[0].votes)
-    in_part = by_source["keyword"].tier == "like" if "keyword" in by_source else False
-    if as_typed:
+        return "none", 0.0, absent, None, None
+    if "exact identifier" in exact:
         level = "strong"
-    elif in_part:
+    elif "keyword" in by_source and by_source["keyword"].tier == "like":
         level = "weak"  # parts of words: found, but nobody knows whether meant
     else:
         level = _level(coverage, stands, "vector" in by_source)
-    rounded = None if stands is None else round(stands, 4)
-    return Confidence(level, round(coverage, 4), absent, rounded, agree)
+    return level, round(coverage, 4), absent, stands, agree
 
 
 def _level(coverage: float, stands: float | None, by_meaning: bool) -> str:

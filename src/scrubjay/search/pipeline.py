@@ -12,7 +12,7 @@ from scrubjay.disclose.snippet import snippet
 from scrubjay.disclose.summary import body
 from scrubjay.errors import ScrubjayError
 from scrubjay.search.adjust import above, decayed, favoured
-from scrubjay.search.confidence import confidence
+from scrubjay.search.confidence import how_sure
 from scrubjay.search.fuse import SOURCES, fuse
 from scrubjay.search.plan import plan as make_plan
 from scrubjay.search.retrieve import Retrieved, retrieve
@@ -69,7 +69,7 @@ def search(
     marks = {} if memory is None else memory.marks([item.chunk for item in present])
     hits = tuple(_hit(rank, item, chunks[item.chunk], best, plan, store, marks) for rank, item in enumerate(present, 1))
     hits = _with_folded(hits, present, folded) if folded else hits
-    sure = confidence(plan, rankings, present, [chunks[item.chunk] for item in present], store)
+    sure = how_sure(plan, rankings, present, [chunks[item.chunk] for item in present], store)
     clock.lap("fetch")
     if deadline is not None:
         plan, undone = plan._replace(skipped=tuple(deadline.skipped)), (*undone, *deadline.notices())
@@ -77,7 +77,7 @@ def search(
     told = (*config.notices, *of_plan, *undone, *notices, *store.take_notices())
     mode = _mode(plan, rankings)
     result = SearchResult(options.query, plan.profile, mode, hits, told, clock.finish(), plan, _tier(rankings))
-    return result._replace(confidence=sure)
+    return result._replace(sure=sure)
 
 
 def _with_folded(

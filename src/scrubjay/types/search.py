@@ -9,6 +9,7 @@ from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from scrubjay.types.confidence import Confidence
     from scrubjay.types.diverse import Diverse
@@ -228,7 +229,16 @@ class SearchResult(NamedTuple):
     plan: QueryPlan
     tier: str = ""
     as_of: str = ""
-    confidence: Confidence | None = None
+    sure: tuple[Any, ...] | None = None
+
+    @property
+    def confidence(self) -> Confidence | None:
+        """Whether this is about the query at all. Made of `sure` when it is asked for, not at every start."""
+        if self.sure is None:
+            return None
+        from scrubjay.types.confidence import Confidence
+
+        return Confidence(*self.sure)
 
     @property
     def took_ms(self) -> float:
