@@ -392,3 +392,17 @@ def _shared() -> Desk:
         kb.notes({"text": text} for text in ("install git in C++", "数据库设计", "node.js notes"))
         _DESKS.append(Desk(":memory:", open=lambda *given, **asked: kb))
     return _DESKS[0]
+
+
+# --- confidence ---
+
+
+def test_a_model_is_told_when_nothing_fits(call: Call, note: Note) -> None:
+    for number in range(20):
+        note(f"number {number}: how to water tomatoes in the garden")
+    sure = call("search_memories", query="water tomatoes")
+    assert (sure.data["confidence"], "absent_words" in sure.data) == ("strong", False)
+    doubtful = call("search_memories", query="kubernetes ingress in the garden")
+    assert doubtful.data["confidence"] == "none"
+    assert doubtful.data["absent_words"] == ["kubernetes", "ingress"]
+    assert doubtful.text.startswith("Nothing here seems to be about this: the base has no “kubernetes” and no “ingress”.")

@@ -112,9 +112,9 @@ def _tell_doubt(call: Call, result: SearchResult, format: str) -> None:
     if sure is None:
         return
     if sure.level == "none" or call.console.err.is_terminal:
-        from scrubjay.cli.sure import told
+        from scrubjay.disclose.doubt import doubt
 
-        call.console.hint(told(sure))
+        call.console.hint(words.clean(doubt(sure)))
 
 
 def _footer(result: SearchResult) -> str:

@@ -8,6 +8,7 @@ could not be asked is named, because unavailable is not empty.
 from __future__ import annotations
 
 from scrubjay.disclose.budget import clip, fit
+from scrubjay.disclose.doubt import doubt
 from scrubjay.errors import UsageError
 from scrubjay.mcp.answers import (
     Answer,
@@ -65,6 +66,11 @@ def search_memories(kb: KnowledgeBase, asked: Mapping[str, Any]) -> Answer:
     portion = _portion(list(unique.values()), asked, question)
     data: Record = {"query": result.query, "returned": len(portion.items), "results": list(portion.items)}
     data["mode"] = result.mode
+    sure = result.confidence
+    if sure is not None and portion.items:
+        data["confidence"] = sure.level
+        if sure.absent:
+            data["absent_words"] = list(sure.absent)
     told = [notice_record(notice) for notice in result.notices]
     if told:
         data["notices"] = told
@@ -108,6 +114,8 @@ def _found_text(result: SearchResult, portion: Portion) -> str:
     head = f"{count} {'memory' if count == 1 else 'memories'} for {result.query!r} {_BY.get(result.mode, '')}:"
     if result.mode != "vector" and not any("keyword" in record["sources"] for record in portion.items):
         head = f"No passage has the words of {result.query!r}. Nearest in meaning, perhaps about something else:"
+    elif result.confidence is not None and result.confidence.level == "none":
+        head = f"{doubt(result.confidence)} Nearest to {result.query!r}:"
     lines = [hit_lines(number, record) for number, record in enumerate(portion.items, 1)]
     ids = ", ".join(repr(record["id"]) for record in portion.items[:2])
     return "\n".join([head, *lines, *_go_on(portion), f"Whole texts: get_observations(ids=[{ids}])."])

@@ -1,8 +1,7 @@
-"""One line for people when what was found may not be about what they asked."""
+"""One line, for people and models, when what was found may not be about what was asked."""
 
 from __future__ import annotations
 
-from scrubjay.cli.words import one_line
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,11 +10,11 @@ if TYPE_CHECKING:
 _SHOWN = 4
 
 
-def told(sure: Confidence) -> str:
+def doubt(sure: Confidence) -> str:
     """Empty when there is nothing to say."""
     if sure.level == "strong":
         return ""
-    words = [f"“{one_line(word)}”" for word in sure.absent[:_SHOWN]]
+    words = [f"“{' '.join(word.split())}”" for word in sure.absent[:_SHOWN]]
     lacking = f"the base has no {_joined(words)}" if words else ""
     if sure.level == "none":
         return f"Nothing here seems to be about this{': ' + lacking if lacking else ''}."
