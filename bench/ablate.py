@@ -1,6 +1,6 @@
 """What each part of the search adds, by the whole product on judged collections: nDCG@10, recall@10, MRR@10.
 
-    python bench/ablate.py [--queries N] [--only SET …] [--rerank N]
+    python bench/ablate.py [--queries N] [--only SET …] [--models MODEL …] [--rerank N]
 
 Keyword, vector and graph are the legs of one search; rrf, weighted and enhanced are the profiles kb, memory and
 full; auto is profile full with `fusion.method=auto`, with an even mix and with what `kb tune` learned. Reranked is
@@ -74,16 +74,19 @@ def main() -> int:
     asked = argparse.ArgumentParser()
     asked.add_argument("--queries", type=int, default=200, help="at most so many of a set, evenly taken")
     asked.add_argument("--rerank", type=int, default=40, help="of these, so many with the reranker; 0: none")
-    asked.add_argument("--only", nargs="*", default=[])
+    asked.add_argument("--only", nargs="*", default=[], help="these collections; what is known of others is kept")
+    asked.add_argument("--models", nargs="*", default=[], help="these models")
     options = asked.parse_args()
     if not DATA.is_dir():
         print(f"{DATA} is not there, so there is nothing to measure.")
         return 0
-    report: dict[str, Any] = json.loads(RESULTS.read_text())["sets"] if RESULTS.exists() and options.only else {}
+    report: dict[str, Any] = (
+        json.loads(RESULTS.read_text())["sets"] if RESULTS.exists() and (options.only or options.models) else {}
+    )
     for collection, queries, models in SETS:
         if options.only and collection not in options.only:
             continue
-        for model in models:
+        for model in models if not options.models else [model for model in models if model in options.models]:
             name = f"{collection}{queries.removeprefix('queries')} · {model}"
             if model != "none" and model not in registry.installed(load_config()):
                 print(f"{name}: the model is not installed, left out")
