@@ -296,6 +296,16 @@ def test_files_without_text_are_counted_and_not_read(
     assert opened == ["# A\n"]
 
 
+def test_a_film_is_left_out_and_that_it_is_large_is_no_news(place: str, write: Write, tmp_path: Path) -> None:
+    write("films/a.mp4", bytes(1_200_000))
+    write("films/b.log", "words " * 200_000)
+    with scrubjay.open(place, config={"ingest.max_file_mb": 1}) as kb:
+        report = kb.add(tmp_path / "films")
+    assert counts(report) == {"left_out": 1}
+    [notice] = report.notices
+    assert "b.log" in notice.reason
+
+
 def test_a_file_that_grows_while_it_is_read_is_told(place: str, write: Write, tmp_path: Path) -> None:
     write("notes/a.log", "x" * 900_000)
 

@@ -38,7 +38,7 @@ def load(path: str, head_bytes: int, wanted: Callable[[bytes], bool], max_bytes:
         cure = "make it available offline first" if problem.errno == errno.EIO else "check the disk it is on"
         raise ReadError(f"{path} could not be read", problem.strerror or str(problem), cure) from problem
     if len(data) > max_bytes:
-        why = f"it grew to more than the {max_bytes / 1e6:g} MB allowed while it was read"
+        why = f"it is more than the {max_bytes / 1e6:g} MB allowed, or grew while it was read"
         raise ReadError(f"{path} is too large", why, "raise ingest.max_file_mb")
     return data
 

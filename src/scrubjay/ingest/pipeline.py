@@ -13,7 +13,7 @@ from scrubjay.errors import NotText, ReadError, ScrubjayError
 from scrubjay.ingest.chunk import chunk
 from scrubjay.ingest.decode import HEAD_BYTES
 from scrubjay.ingest.files import content_hash, load
-from scrubjay.ingest.readers import reader_for
+from scrubjay.ingest.readers import kind_for, reader_for
 from scrubjay.ingest.walk import Found, walk
 from scrubjay.ingest.weave import weave
 from scrubjay.memory.facts import facts_of
@@ -118,7 +118,11 @@ class Ingest:
         found: list[Found] = []
         own = os.path.abspath(self._store.location)  # the base may lie in the folder that is read
         for item in walk(
-            [root], exclude=request.exclude, max_bytes=self._options.max_bytes, include_hidden=self._options.hidden
+            [root],
+            exclude=request.exclude,
+            max_bytes=self._options.max_bytes,
+            include_hidden=self._options.hidden,
+            may_hold_text=lambda path: kind_for(path) is not None,
         ):
             if isinstance(item, Notice):
                 self._notices.append(item)

@@ -16,7 +16,7 @@ from scrubjay.types import Notice
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scrubjay.ingest.patterns import Patterns
 
@@ -33,12 +33,13 @@ class Found(NamedTuple):
 
 
 class _Wanted(NamedTuple):
-    """What holds for one root: where it is, what is excluded, how large a file may be."""
+    """What holds for one root: where it is, what is excluded, how large a file may be that holds text."""
 
     root: str
     exclude: Patterns | None
     max_bytes: int
     include_hidden: bool
+    may_hold_text: Callable[[str], bool]
 
     def excludes(self, path: str, is_folder: bool) -> bool:
         if self.exclude is None:
@@ -53,10 +54,12 @@ def walk(
     exclude: Sequence[str] = (),
     max_bytes: int = MAX_BYTES,
     include_hidden: bool = False,
+    may_hold_text: Callable[[str], bool] = lambda _: True,
 ) -> Iterator[Found | Notice]:
     """Every file to read below `paths`, each once, with a notice for each that cannot be had.
 
-    `exclude` are patterns in the syntax of .gitignore, relative to each path.
+    `exclude` are patterns in the syntax of .gitignore, relative to each path. That a film is too
+    large is no news: what by its name holds no text is found whatever its size.
     """
     notices: list[Notice] = []
     spec = compiled(exclude, "--exclude", notices)
@@ -64,7 +67,7 @@ def walk(
     seen: set[str] = set()
     for given in paths:
         path = os.path.abspath(os.path.expanduser(os.fspath(given)))
-        for item in _one(path, spec, max_bytes, include_hidden):
+        for item in _one(_Wanted(path, spec, max_bytes, include_hidden, may_hold_text)):
             if isinstance(item, Notice):
                 yield item
             elif item.path not in seen:
@@ -72,16 +75,17 @@ def walk(
                 yield item
 
 
-def _one(path: str, exclude: Patterns | None, max_bytes: int, include_hidden: bool) -> Iterator[Found | Notice]:
+def _one(wanted: _Wanted) -> Iterator[Found | Notice]:
+    path = wanted.root
     try:
         found = os.stat(path)
     except OSError as problem:
         yield _missing(path, problem)
         return
     if stat.S_ISDIR(found.st_mode):
-        yield from _folder(_Wanted(path, exclude, max_bytes, include_hidden))
+        yield from _folder(wanted)
         return
-    wanted = _Wanted(os.path.dirname(path), exclude, max_bytes, include_hidden)
+    wanted = wanted._replace(root=os.path.dirname(path))
     if not stat.S_ISREG(found.st_mode):
         yield Notice("walk", f"{path} is not a file or a folder", "name a file with text in it")
     elif not wanted.excludes(path, False):
@@ -156,7 +160,7 @@ def _file(path: str, found: os.stat_result, wanted: _Wanted) -> Found | Notice:
     except UnicodeEncodeError:
         shown = path.encode("utf-8", "backslashreplace").decode()
         return Notice("walk", f"the name of {shown} is not valid text", "rename the file")
-    if found.st_size > wanted.max_bytes:
+    if found.st_size > wanted.max_bytes and wanted.may_hold_text(path):
         return Notice(
             "walk",
             f"{path} is {found.st_size / 1e6:.1f} MB, more than the {wanted.max_bytes / 1e6:g} MB allowed",
