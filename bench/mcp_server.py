@@ -3,7 +3,7 @@
 Four figures, each against its own base line in the same run, so that a loaded machine disturbs
 both alike:
 
-- search: `search_memories` over stdio against the same search in the library (limit 1.3);
+- search: CPU of `search_memories` over stdio against the same search in the library (limit 1.3);
 - start: CPU time of a whole server with one search answered, against importing the SDK (limit 1.5);
 - remember: from one server's reply until another server's search has it (limit 50 ms);
 - layers: search + timeline + one whole text, against the text of all (limit 1/10).
@@ -23,12 +23,13 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from time import perf_counter
+from time import clock_gettime, perf_counter, process_time
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 SEARCH_LIMIT, START_LIMIT, VISIBLE_LIMIT_MS, LAYERS_LIMIT = 1.3, 1.5, 50.0, 0.1
 QUERIES, ROUNDS, STARTS, MEMORIES = 20, 15, 5, 10
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # threads that wait for each other spin, and would be counted
 EMBEDDER = "hashing"  # costs a query nearly nothing, which is the hardest case for the ratio
 
 
@@ -62,6 +63,10 @@ class Server:
             raise SystemExit(answer["content"][0]["text"])
         return answer
 
+    def cpu(self) -> float:
+        """The CPU seconds it took so far (its clock, as Linux names it)."""
+        return clock_gettime((~self.process.pid << 3) | 2)
+
     def end(self) -> float:
         """Closes the input, waits for the exit, returns the CPU seconds it took in all."""
         assert self.process.stdin is not None
@@ -85,36 +90,41 @@ def texts(count: int) -> list[str]:
 
 
 def searches(base: Path, queries: list[str]) -> dict[str, Any]:
+    """CPU of both sides for the same searches, each side's best round; the times on the clock beside it."""
     import scrubjay
     from scrubjay.mcp.finding import PROFILE
 
     server = Server(base)
-    library: list[float] = []
-    over_stdio: list[float] = []
+    clocks: dict[str, list[float]] = {"library": [], "stdio": []}
+    cpu: dict[str, list[float]] = {"library": [], "stdio": []}
     with scrubjay.open(base, config={"embedder.name": EMBEDDER}) as kb:
         for turn in range(ROUNDS + 1):  # the first one warms both up
+            found, answers = [], []
+            times: dict[str, list[float]] = {"library": [], "stdio": []}
+            used = process_time()
             for query in queries:
                 begin = perf_counter()
-                found = kb.search(query, top=10, profile=PROFILE)
-                middle = perf_counter()
-                answer = server.call("search_memories", query=query, limit=10)
-                end = perf_counter()
-                if [hit.document_id for hit in found.hits] != [r["id"] for r in answer["structuredContent"]["results"]]:
-                    raise SystemExit(f"the two searches for {query!r} differ")
+                found.append([hit.document_id for hit in kb.search(query, top=10, profile=PROFILE).hits])
+                times["library"].append((perf_counter() - begin) * 1000)
+            spent = process_time() - used, -server.cpu()
+            for query in queries:
+                begin = perf_counter()
+                answers.append(server.call("search_memories", query=query, limit=10))
+                times["stdio"].append((perf_counter() - begin) * 1000)
+            spent = spent[0], spent[1] + server.cpu()
+            if [[hit["id"] for hit in answer["structuredContent"]["results"]] for answer in answers] != found:
+                raise SystemExit("the two searches differ")
+            for side, seconds in zip(cpu, spent, strict=True):
                 if turn:
-                    library.append((middle - begin) * 1000)
-                    over_stdio.append((end - middle) * 1000)
+                    cpu[side].append(seconds * 1000 / len(queries))
+                    clocks[side] += times[side]
     server.end()
-    ratio = best(over_stdio) / best(library)
+    ratio = min(cpu["stdio"]) / min(cpu["library"])
     return {
-        "library_ms": spread(library), "stdio_ms": spread(over_stdio), "ratio_of_best": round(ratio, 3),
-        "limit": SEARCH_LIMIT,
+        "library_cpu_ms": spread(cpu["library"]), "stdio_cpu_ms": spread(cpu["stdio"]),
+        "ratio_of_least": round(ratio, 3), "limit": SEARCH_LIMIT,
+        "library_ms": spread(clocks["library"]), "stdio_ms": spread(clocks["stdio"]),
     }  # fmt: skip
-
-
-def best(times: list[float]) -> float:
-    """Each query's best time of all rounds, added up: what the rest of the machine does is left out."""
-    return sum(min(times[query::QUERIES]) for query in range(QUERIES))
 
 
 def starts(base: Path, query: str) -> dict[str, Any]:
@@ -217,10 +227,10 @@ def over(report: dict[str, Any]) -> list[str]:
     return [
         name
         for name, is_over in (
-            ("search", report["search"]["ratio_of_best"] > SEARCH_LIMIT),
+            ("search", report["search"]["ratio_of_least"] > SEARCH_LIMIT),
             ("start", report["start"]["ratio_of_least"] > START_LIMIT),
             ("remember", report["remember"]["found_elsewhere_ms"]["p50"] > VISIBLE_LIMIT_MS),
-            ("layers", report["layers"]["share_as_text"] > LAYERS_LIMIT),
+            ("layers", report["layers"]["share_as_objects"] > LAYERS_LIMIT),
         )
         if is_over
     ]

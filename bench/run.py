@@ -1,6 +1,6 @@
 """Runs the benches and says of every promised figure whether it was reached.
 
-    python bench/run.py [NAME …]      all of them, or some: startup writing vectors searching peers
+    python bench/run.py [NAME …]      all of them, or some: startup writing vectors searching mcp peers
 
 Each writes its own JSON to bench/results/; the table is made from those files, so that
 `python bench/run.py --table` shows what was measured last without measuring anything.
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 HERE = Path(__file__).parent
-BENCHES = ("startup", "writing", "vectors", "searching", "peers")
+BENCHES = ("startup", "writing", "vectors", "searching", "mcp", "peers")
+SCRIPTS = {"mcp": "mcp_server"}  # a file mcp.py here would stand before the SDK's
 
 
 class Figure(NamedTuple):
@@ -50,6 +51,10 @@ FIGURES = (
            "words/questions/ratio_keyword_to_rank", 0.75),
     Figure("profile full, × profile kb (short queries)", "searching", "profiles/short/ratio_full_to_kb", 1.5),
     Figure("profile full, × profile kb (questions)", "searching", "profiles/questions/ratio_full_to_kb", 1.5),
+    Figure("MCP server with one answer, × importing the SDK", "mcp", "start/ratio_of_least", 1.5),
+    Figure("search_memories over stdio, × the search in the library", "mcp", "search/ratio_of_least", 1.3),
+    Figure("remember until another process finds it, ms", "mcp", "remember/found_elsewhere_ms/p50", 50),
+    Figure("three layers, share of the text of all", "mcp", "layers/share_as_objects", 0.1),
 )  # fmt: skip
 
 
@@ -88,7 +93,8 @@ def main() -> int:
         return 2
     for bench in [] if "--table" in words else words or BENCHES:
         print(f"— {bench} —", flush=True)
-        done = subprocess.run([sys.executable, str(HERE / f"{bench}.py")], cwd=HERE.parent, stdout=subprocess.DEVNULL)
+        script = HERE / f"{SCRIPTS.get(bench, bench)}.py"
+        done = subprocess.run([sys.executable, str(script)], cwd=HERE.parent, stdout=subprocess.DEVNULL)
         if done.returncode:
             print(f"{bench} ended with {done.returncode}", file=sys.stderr)
     return 1 if table() else 0
