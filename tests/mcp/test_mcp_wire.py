@@ -66,7 +66,7 @@ def test_half_an_emoji_is_replaced_and_nothing_else(sent: str, read: str) -> Non
     assert json.loads(mended(sent.encode())) == read
 
 
-@given(st.text(st.characters(), max_size=30), st.booleans())
+@given(st.text(st.characters(exclude_categories=("Cs",)), max_size=30), st.booleans())
 def test_any_text_arrives_as_it_was_sent(text: str, escaped: bool) -> None:
     assert json.loads(mended(json.dumps(text, ensure_ascii=escaped).encode())) == text
 
