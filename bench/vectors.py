@@ -118,18 +118,26 @@ def against_numpy(index: VectorIndex, matrix: Floats, queries: Floats) -> dict[s
 
 
 def filtered(index: VectorIndex, matrix: Floats, queries: Floats) -> dict[str, Any]:
+    """In a session, after another search with the same filter; and right after numpy's product, which
+    has pushed everything else, our code included, out of the processor's cache."""
     rng = np.random.default_rng(4)
     told: dict[str, Any] = {}
     for share in (0.01, 0.1, 0.5):
         chosen = np.sort(rng.choice(len(matrix), int(len(matrix) * share), replace=False)) + 1
         allowed = array("q", chosen.tolist())
-        ours, product = [], []
-        for query in queries:
-            as_list = query.tolist()
+        product, first, ours = [], [], []
+        for query, other in zip(queries, queries[::-1], strict=True):
+            as_list, before = query.tolist(), other.tolist()
             product.append(cpu(lambda q=query: matrix @ q))  # type: ignore[misc]
+            first.append(cpu(lambda: index.nearest(1, before, TOP, allowed)))  # noqa: B023 - called at once
             ours.append(cpu(lambda: index.nearest(1, as_list, TOP, allowed)))  # noqa: B023 - called at once
-        ratio = statistics.median(ours) / statistics.median(product)
-        told[f"{share:.0%}"] = {"ours_ms": round(statistics.median(ours), 3), "ratio_to_product": round(ratio, 4)}
+        whole = statistics.median(product)
+        told[f"{share:.0%}"] = {
+            "ours_ms": round(statistics.median(ours), 3),
+            "ratio_to_product": round(statistics.median(ours) / whole, 4),
+            "cold_cache_ms": round(statistics.median(first), 3),
+            "cold_cache_ratio": round(statistics.median(first) / whole, 4),
+        }
     return told
 
 
