@@ -531,3 +531,14 @@ def test_a_project_named_by_its_folder(
     assert {by_name, by_path} < found
     assert len(found) == 3
     assert kb.remove(tmp_path / "shop") == 1, "removing a folder takes its files, not what was said of it"
+
+
+def test_r105_an_empty_answer_says_what_was_not_searched(run: Run) -> None:
+    note(run, "install git with apt", "--importance", "deprecated")
+    done = json.loads(run("search", "git", "--json").out)
+    assert done["returned"] == 0
+    assert any("deprecated" in told and "--all" in told for told in done["empty"]["suggestions"])
+    assert json.loads(run("search", "cake", "--all", "--json").out)["empty"]["suggestions"] != []
+    note(run, "bread", "--project", "kitchen")
+    emptied = json.loads(run("search", "marmalade", "--path", "kitchen", "--json").out)["empty"]
+    assert [each[1] for each in emptied["filters"]] == [1]

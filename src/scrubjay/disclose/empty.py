@@ -28,7 +28,7 @@ def _parts(where: Filter) -> list[tuple[str, Filter]]:
     if where.kinds:
         parts.append((f"type {', '.join(where.kinds)}", EVERYTHING._replace(kinds=where.kinds)))
     if where.path:
-        parts.append((f"path {where.path}", EVERYTHING._replace(path=where.path)))
+        parts.append((f"path {where.path}", EVERYTHING._replace(path=where.path, scope=where.scope)))
     if where.since:
         parts.append((f"since {where.since[:10]}", EVERYTHING._replace(since=where.since)))
     if where.until:
@@ -52,6 +52,9 @@ def _suggest(result: SearchResult, store: Store, alone: list[tuple[str, int]]) -
         told.append("Search without the filters: together they leave nothing that matches.")
     if result.plan.threshold is not None:
         told.append(f"Lower the threshold of {result.plan.threshold:g}.")
+    if not result.plan.everything and store.remembers() and store.memory.hidden_chunks():
+        hidden = len(set(store.memory.hidden_chunks().values()))
+        told.append(f"Not searched, because deprecated, merged or expired: {hidden} (kb search … --all searches them).")
     if store.count(EVERYTHING) == 0:
         told.append("The base is empty: kb add FOLDER")
     elif len(result.plan.words.terms) > 0 and not alone:
