@@ -36,3 +36,8 @@ def test_the_impossible_is_refused() -> None:
         correction("forgotten")
     assert correction("merged") == "merged"
     assert decide(1.0000001).action == "reinforce"
+
+
+def test_what_only_the_old_one_denies_is_a_contradiction_too() -> None:
+    assert contradiction("We use Redis", "We no longer use Redis") == "only the old one says 'no longer'"
+    assert decide(0.97, "We use Redis", "We no longer use Redis", "d_1").action == "supersede"

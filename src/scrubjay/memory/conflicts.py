@@ -65,6 +65,8 @@ def contradiction(new: str, old: str) -> str:
     here, there = set(map(str.lower, _NEGATION.findall(new))), set(map(str.lower, _NEGATION.findall(old)))
     if here - there:
         return f"the new one says {sorted(here - there)[0]!r}"
+    if there - here:
+        return f"only the old one says {sorted(there - here)[0]!r}"
     numbers, former = set(_NUMBER.findall(new)), set(_NUMBER.findall(old))
     if numbers and former and not numbers & former:
         return f"{sorted(former)[0]} became {sorted(numbers)[0]}"

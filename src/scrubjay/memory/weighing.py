@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FIRST = "constitutional"
 _CHAIN = 4  # so many in a row that supersede one another are put in order
 _ABOVE = 1.001  # how far what must come first is lifted above the next one
+_NOTHING = 0.0005  # a factor so near to 1 is not worth a line
 _ASSERTED = ("given", "metadata")  # a kind of memory that somebody named, not one that was guessed
 
 
@@ -49,7 +50,7 @@ def factors_of(standing: Standing, weights: Weighing, now: datetime) -> tuple[Fa
         found.append(Factor("document", kind.multiplier, kind.name.replace("_", " ")))
     if _fades(standing) and (weights.retention or weights.half_lives):
         found.append(_left(standing, weights, now))
-    return tuple(factor for factor in found if factor.value != 1)
+    return tuple(factor for factor in found if abs(factor.value - 1) > _NOTHING)
 
 
 def _fades(standing: Standing) -> bool:
