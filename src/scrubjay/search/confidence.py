@@ -8,6 +8,7 @@ where queries of another collection begin (docs/adr/0031-confidence.md).
 
 from __future__ import annotations
 
+from scrubjay.errors import ScrubjayError
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,7 +38,10 @@ def how_sure(
     if not exact.isdisjoint(AS_TYPED):
         return "strong", 1.0, (), stands, agree
     texts = ["\n".join((chunk.title, *chunk.trail, chunk.text)) for chunk in chunks[:LOOKED_AT]]
-    coverage, absent = store.covering(plan.words, texts)
+    try:
+        coverage, absent = store.covering(plan.words, texts)
+    except ScrubjayError:  # the index of words is damaged; whoever asked it before has told so
+        return "weak", 0.0, (), stands, agree
     if not chunks:
         return "none", 0.0, absent, None, None
     if "exact identifier" in exact:

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     from scrubjay.store.sqlite.alerts import Alerts
     from scrubjay.store.sqlite.archive import Archive
+    from scrubjay.store.sqlite.covering import Covering
     from scrubjay.store.sqlite.graph import Graph
     from scrubjay.store.sqlite.history import History, Log
     from scrubjay.store.sqlite.memory import Memory
     from scrubjay.store.sqlite.tuning import Tuning
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.store.sqlite.vocabulary import Vocabulary
-    from scrubjay.types import StoredModel
+    from scrubjay.types import StoredModel, Words
     from scrubjay.types.carrying import Copied
 
 
@@ -45,12 +46,15 @@ class Parts:
 
         def models(self) -> list[StoredModel]: ...
 
+        def stems(self, text: str) -> list[str]: ...
+
         @property
         def index(self) -> VectorIndex: ...
 
     _graph: Graph | None = None
     _memory: Memory | None = None
     _log: Log | None = None
+    _covering: Covering | None = None
     _vocabulary: Vocabulary | None = None
 
     @contextmanager
@@ -96,6 +100,14 @@ class Parts:
 
             self._vocabulary = Vocabulary(self._connection, self._reading, self.writing)
         return self._vocabulary
+
+    def covering(self, words: Words, texts: Sequence[str]) -> tuple[float, tuple[str, ...]]:
+        from scrubjay.store.sqlite.covering import Covering
+
+        with self._reading() as connection:
+            if self._covering is None:
+                self._covering = Covering(connection, self.stems)
+            return self._covering.of(words, texts)
 
     @property
     def tuning(self) -> Tuning:

@@ -270,12 +270,6 @@ class SqliteStore(Parts):
             found = self.index.nearest(model, vector, limit, allowed)
             return Ranking("vector", tuple(Candidate(number, score) for number, score in found), "cosine")
 
-    def covering(self, words: Words, texts: Sequence[str]) -> tuple[float, tuple[str, ...]]:
-        from scrubjay.store.sqlite.covering import covering
-
-        with self._reading() as connection:
-            return covering(connection, words, texts, self.stems)
-
     def fetch(self, numbers: Sequence[int]) -> list[Chunk]:
         with self._reading() as connection:
             return read.fetch(connection, numbers)
