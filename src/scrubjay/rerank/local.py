@@ -14,11 +14,11 @@ import threading
 from collections import OrderedDict
 from hashlib import sha256
 
-from scrubjay.rerank.window import window
+from scrubjay.rerank.window import weights, window
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Protocol
 
     import numpy as np
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 MAXSIM_SHARE = 0.6
 _MOST = 440  # characters that are read of a passage
 _HEADING = 120
-_SHORT_WORD = 3
 CACHE_BYTES = 64 * 1024 * 1024
 
 
@@ -65,7 +64,8 @@ class LocalReranker:
         if not passages:
             return []
         asked = self._embedder.token_vectors([query], "query")[0]
-        return maxsim(asked, self._documents([shortened(query, passage) for passage in passages]))
+        words = weights(query, passages)
+        return maxsim(asked, self._documents([shortened(passage, words) for passage in passages]))
 
     def blend(self, scores: Sequence[float], fused: Sequence[float]) -> list[float]:
         pairs = zip(stretched(scores), stretched(fused), strict=True)
@@ -115,12 +115,11 @@ class MemoryTokenCache:
                 self._held -= self._entries.popitem(last=False)[1].nbytes
 
 
-def shortened(query: str, passage: str) -> str:
+def shortened(passage: str, words: Mapping[str, float]) -> str:
     """The first line, if it is a heading, and the part below that has most of the query's words."""
     head, line, rest = passage.partition("\n")
     if not line or len(head) > _HEADING:
         head, rest = "", passage
-    words = [word for word in query.split() if len(word) > _SHORT_WORD or not word.isascii()]
     part = window(rest, words, _MOST - len(head))
     return f"{head}\n{part}" if head else part
 

@@ -5,22 +5,31 @@ A model's time grows with the text it reads, and most of a long passage is not a
 
 from __future__ import annotations
 
+from math import fsum, log
+
 from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping, Sequence
 
 _BEFORE = 80  # characters of what leads to the first match
 _STEM = 5  # letters that words of one stem mostly share
 
 
-def window(text: str, words: Iterable[str], size: int) -> str:
+def weights(query: str, passages: Sequence[str]) -> dict[str, float]:
+    """How much each word of the query tells the passages apart, by its first letters."""
+    lower = [passage.lower() for passage in passages]
+    stems = {word.strip("?!.,:;()\"'").lower()[:_STEM] for word in query.split()} - {""}
+    return {stem: log((len(lower) + 1) / (sum(stem in text for text in lower) + 0.5)) for stem in sorted(stems)}
+
+
+def window(text: str, words: Mapping[str, float], size: int) -> str:
     """At most about `size` characters of the text, whole words; the beginning where nothing matches."""
     if len(text) <= size:
         return text
     places = _places(text.lower(), words)
     starts = [0, *(max(0, place - _BEFORE) for place, _ in places)]
-    best = max(starts, key=lambda start: (_held(places, start, size), -start))
+    best = max(starts, key=lambda start: (_held(places, words, start, size), -start))
     start = min(best, len(text) - size)
     if start > 0 and not text[start - 1].isspace():
         space = text.find(" ", start, start + 40)
@@ -32,10 +41,10 @@ def window(text: str, words: Iterable[str], size: int) -> str:
     return text[start:end]
 
 
-def _places(lower: str, words: Iterable[str]) -> list[tuple[int, str]]:
+def _places(lower: str, words: Mapping[str, float]) -> list[tuple[int, str]]:
     """Where a word of the query begins a word of the text, with the beginning that they share."""
     found = []
-    for stem in {word.lower()[:_STEM] for word in words if word}:
+    for stem in filter(None, words):
         place = lower.find(stem)
         while place >= 0:
             if place == 0 or not lower[place - 1].isalnum() or not stem.isascii():
@@ -44,5 +53,5 @@ def _places(lower: str, words: Iterable[str]) -> list[tuple[int, str]]:
     return sorted(found)
 
 
-def _held(places: list[tuple[int, str]], start: int, size: int) -> int:
-    return len({stem for place, stem in places if start <= place < start + size})
+def _held(places: list[tuple[int, str]], words: Mapping[str, float], start: int, size: int) -> float:
+    return fsum(words[stem] for stem in {stem for place, stem in places if start <= place < start + size})

@@ -197,9 +197,8 @@ def _told_apart(
 
 
 def _heading(chunk: Chunk) -> str:
-    """The title and the headings that lead to the chunk, unless it begins with them itself."""
-    names = dict.fromkeys(name for name in (chunk.title, *chunk.trail) if name and name not in chunk.text[:400])
-    return " › ".join(names)
+    """The title and the headings that lead to the chunk: of a long one a part is read that may not name them."""
+    return " › ".join(dict.fromkeys(filter(None, (chunk.title, *chunk.trail))))
 
 
 def _deadline(plan: QueryPlan) -> Deadline | None:
