@@ -126,3 +126,11 @@ def test_it_is_told_on_the_command_line(place: str, run: Callable[..., Any]) -> 
     record = json.loads(run("search", "kubernetes in the garden", "--json", "--fts-only").out)
     assert record["confidence"]["level"] == "none"
     assert record["confidence"]["absent"] == ["kubernetes"]
+
+
+def test_what_is_counted_follows_the_base(notes: scrubjay.KnowledgeBase) -> None:
+    assert sure(notes, "kubernetes garden").absent == ("kubernetes",)
+    kept = notes.note("kubernetes in the cellar")
+    assert sure(notes, "kubernetes garden").absent == ()
+    notes.remove(kept)
+    assert sure(notes, "kubernetes garden").absent == ("kubernetes",)

@@ -59,7 +59,7 @@ class Covering:
         from scrubjay.store.sqlite.clock import version
 
         now = version(self._connection)
-        if now != self._version or len(self._known) > _KEPT:
+        if now is None or now != self._version or len(self._known) > _KEPT:  # None: in the middle of a change
             self._version, self._known = now, {}
         asked = [unit for unit in units if unit not in self._known]
         if asked:
