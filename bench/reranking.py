@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from corpus import machine
-from meaning import ARCTIC, BGE, Judged, Kept, ndcg, read
+from meaning import ARCTIC, Judged, Kept, ndcg, read
 
 import scrubjay
 from scrubjay.embed.local import load
 
 RESULTS = Path(__file__).parent / "results" / "reranking.json"
-SETS = {"hotpotqa_hr": ARCTIC, "xquad_en": ARCTIC, "cmrc2018": BGE}
+SETS = {"hotpotqa_hr": ARCTIC, "xquad_en": ARCTIC}
 PROFILES = ("kb", "full")
 LIMIT_MS = 300
 

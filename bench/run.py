@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 HERE = Path(__file__).parent
-BENCHES = ("startup", "writing", "vectors", "searching", "mcp", "peers")
+BENCHES = ("startup", "writing", "vectors", "searching", "expansion", "reranking", "mcp", "peers")
 SCRIPTS = {"mcp": "mcp_server"}  # a file mcp.py here would stand before the SDK's
 
 
@@ -55,6 +55,13 @@ FIGURES = (
     Figure("search_memories over stdio, × the search in the library", "mcp", "search/ratio_of_least", 1.3),
     Figure("remember until another process finds it, ms", "mcp", "remember/found_elsewhere_ms/p50", 50),
     Figure("three layers, share of the text of all", "mcp", "layers/share_as_objects", 0.1),
+    Figure("mending a mistyped question, CPU ms (95th percentile)", "expansion",
+           "speed/questions, one typo/p95_ms", 1.0),
+    Figure("what a typo costs, won back (hotpotqa_hr, full)", "expansion",
+           "quality/hotpotqa_hr/full hybrid/won back", 0.5, at_least=True),
+    Figure("what a typo costs, won back (xquad_en, kb)", "expansion",
+           "quality/xquad_en/kb hybrid/won back", 0.5, at_least=True),
+    Figure("reranking 20 passages here, CPU ms", "reranking", "hotpotqa_hr/cost/made_cpu_ms", 300),
 )  # fmt: skip
 
 
