@@ -277,6 +277,7 @@ def _draft(file: Found, reading: Reading, digest: str, request: Request, source:
     kind = request.kind or reading.kind
     tags = tuple(dict.fromkeys((*request.tags, *reading.tags)))
     created_at = reading.created_at or modified
+    path_words = os.path.relpath(file.path, parent or "/").replace(os.sep, "/")
     return Draft(
         title=reading.title or os.path.splitext(os.path.basename(file.path))[0],
         kind=kind,
@@ -289,10 +290,10 @@ def _draft(file: Found, reading: Reading, digest: str, request: Request, source:
         mtime_ns=file.mtime_ns,
         content_hash=digest,
         source_id=source,
-        path_words=os.path.relpath(file.path, parent or "/").replace(os.sep, "/"),
+        path_words=path_words,
         metadata=reading.metadata,
-        # code and PDFs are not what somebody remembered
-        memory=facts_of(reading.text, created_at=created_at, path=file.path, tags=tags, metadata=reading.metadata)
+        # code and PDFs are not what somebody remembered; what lies above the folder says nothing of its notes
+        memory=facts_of(reading.text, created_at=created_at, path=path_words, tags=tags, metadata=reading.metadata)
         if kind in ("markdown", "note")
         else None,
     )

@@ -7,15 +7,17 @@ weighs them; everything is read from the store once a search, by one statement e
 from __future__ import annotations
 
 from scrubjay.memory.marks import marks
-from scrubjay.memory.weighing import after_successors, constitutional_first, weighed
-from scrubjay.types.base import TYPE_CHECKING
+from scrubjay.types.base import TYPE_CHECKING, Later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from scrubjay.memory import weighing
     from scrubjay.ports import Store
     from scrubjay.types import Fused, QueryPlan
     from scrubjay.types.memory import Standing
+else:  # a search that only marks what it shows does not need it
+    weighing = Later("scrubjay.memory.weighing")
 
 
 class Ranking:
@@ -36,7 +38,7 @@ class Ranking:
         self._read(fused)
         ranked = list(fused)
         if self._plan.weighing is not None:
-            ranked = weighed(ranked, self._standings, self._plan.weighing, datetime.now(UTC))
+            ranked = weighing.weighed(ranked, self._standings, self._plan.weighing, datetime.now(UTC))
         return self._placed(ranked, self._plan.superseded)
 
     def placed(self, ranked: Sequence[Fused]) -> list[Fused]:
@@ -46,10 +48,10 @@ class Ranking:
     def _placed(self, ranked: Sequence[Fused], weight: float) -> list[Fused]:
         placed = list(ranked)
         if self._successors and self._plan.superseded != 1:
-            placed = after_successors(placed, self._successors, self._document_of, weight)
+            placed = weighing.after_successors(placed, self._successors, self._document_of, weight)
         if self._plan.weighing is not None and self._plan.weighing.tiers:
             budget = self._plan.weighing.first_tokens
-            placed = constitutional_first(placed, self._standings, self._tokens_of, budget)
+            placed = weighing.constitutional_first(placed, self._standings, self._tokens_of, budget)
         return placed
 
     def marks(self, chunks: Sequence[int]) -> Mapping[int, tuple[str, ...]]:

@@ -57,10 +57,13 @@ def fetch(connection: apsw.Connection, numbers: Sequence[int]) -> list[Chunk]:
 
 
 def remembers(connection: apsw.Connection) -> bool:
-    """Whether anything is known of memories that a search must heed; of most bases nothing is."""
+    """Whether any memory is not the last word, so that every search must heed it; in most bases all are."""
     return bool(
         connection.execute(
-            "SELECT EXISTS (SELECT 1 FROM memories) OR EXISTS (SELECT 1 FROM memory_records)"
+            "SELECT EXISTS (SELECT 1 FROM memories WHERE tier = 'deprecated')"
+            " OR EXISTS (SELECT 1 FROM memories WHERE expires_at IS NOT NULL)"
+            " OR EXISTS (SELECT 1 FROM memory_records WHERE undone_at IS NULL"
+            " AND kind IN ('superseded', 'deprecated', 'refined', 'merged', 'conflict'))"
             " OR EXISTS (SELECT 1 FROM edges WHERE relation = 'supersedes')"
         ).get
     )
