@@ -34,6 +34,8 @@ setup: $(READY)
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("scrubjay needs Python 3.11 or newer; this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo 'Python could not make an environment: install its venv module (on Debian and Ubuntu: apt-get install python3-venv).'; exit 1; }
+	@# a current pip, because the commands that an old one writes import `re`: a sixth of a search by words
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@$(BIN)/python -m compileall -q src || true
 	@touch $(READY)
