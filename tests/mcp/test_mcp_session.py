@@ -20,6 +20,7 @@ from mcp.shared.exceptions import MCPError
 
 import scrubjay
 from fakes import environment
+from scrubjay.store.sqlite import clock
 
 NAMES = ("search_memories", "timeline", "get_observations", "remember", "link_memories", "memory_status")
 Checked = Callable[[str, Any], None]
@@ -134,6 +135,76 @@ async def session(client: Client, checked: Checked) -> None:
         for number in range(16):
             group.start_soon(one, number)
     assert all(answers[number].structured_content["query"] == f"sqlite {number}" for number in range(16))
+
+
+@pytest.fixture
+def lived(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A base in which the port was 8080 on 4 January 2026, and 9090 from the 8th on."""
+    with monkeypatch.context() as then:
+        today = "2026-01-01T00:00:00Z"
+        then.setattr(clock, "now", lambda: today)
+        with scrubjay.open(place) as kb:
+            kb.notes([{"id": "d_port", "text": "the port of the staging server is 8080", "title": "Port"}])
+            kb.store._connection.execute("UPDATE changes SET at = '2026-01-01T00:00:00Z'")  # type: ignore[attr-defined]
+            today = "2026-01-08T00:00:00Z"
+            kb.notes([{"id": "d_port", "text": "the port of the staging server is 9090", "title": "Port"}], replace=True)
+
+
+async def life(client: Client, checked: Checked) -> None:
+    """What an agent does months later: it finds, corrects, meets a conflict, and looks into the past."""
+
+    async def ask(name: str, **given: Any) -> Any:
+        answer = await client.call_tool(name, given)
+        assert not answer.is_error, answer.content
+        checked(name, answer.structured_content)
+        return answer.structured_content
+
+    # the past: found there, read there, and told apart from the present
+    then = await ask("search_memories", query="staging port", as_of="2026-01-04")
+    assert "8080" in then["results"][0]["snippet"]
+    [old] = (await ask("get_observations", ids=[then["results"][0]["id"]], as_of="2026-01-04"))["observations"]
+    assert old["text"] == "the port of the staging server is 8080"
+    [entry] = (await ask("timeline", as_of="2026-01-04"))["entries"]
+    assert entry["summary"].endswith("8080")
+    assert "9090" in (await ask("search_memories", query="staging port"))["results"][0]["snippet"]
+
+    # the same again is the same memory; what contradicts is kept beside it, and the conflict is told
+    first = await ask("remember", text="The nightly backup of the wiki runs at 02:00 on the file server")
+    again = await ask("remember", text="The nightly backup of the wiki runs at 02:00 on the file server")
+    assert again["id"] == first["id"]
+    newer = await ask("remember", text="The nightly backup of the wiki no longer runs at 02:00 on the file server")
+    assert newer["id"] != first["id"]
+    [conflict] = (await ask("memory_conflicts"))["conflicts"]
+    assert {conflict["id"], conflict["by"]} == {first["id"], newer["id"]}
+
+    # correct: the newer one wins, the older stays and says what became of it; undo puts it back
+    told = await ask("correct_memory", id=first["id"], kind="superseded", by=newer["id"], reason="moved")
+    found = (await ask("search_memories", query="nightly backup of the wiki"))["results"]
+    assert [hit["id"] for hit in found][:2] == [newer["id"], first["id"]]
+    assert found[1]["marks"] == [f"superseded by {newer['id']}"]
+    assert (await ask("memory_conflicts"))["conflicts"] == []
+    assert (await ask("correct_memory", id=told["record"], kind="undo"))["undone"] is True
+    await ask("correct_memory", id=first["id"], kind="deprecated")
+    found = (await ask("search_memories", query="nightly backup of the wiki"))["results"]
+    assert first["id"] not in [hit["id"] for hit in found]
+    assert (await ask("get_observations", ids=[first["id"]]))["observations"][0]["marks"][0] == "deprecated"
+
+
+def test_months_later_over_stdio(lived: None, tmp_path: Path, checked: Checked) -> None:
+    async def go() -> None:
+        async with over_stdio(tmp_path) as client:
+            await life(client, checked)
+
+    anyio.run(go)
+    assert (tmp_path / "server.log").read_text() == ""
+
+
+def test_months_later_over_http(lived: None, web: Any, checked: Checked) -> None:
+    async def go() -> None:
+        async with over_http(web) as client:
+            await life(client, checked)
+
+    anyio.run(go)
 
 
 def test_a_session_over_stdio(tmp_path: Path, checked: Checked) -> None:

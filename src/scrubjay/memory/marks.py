@@ -28,7 +28,11 @@ def marks(
         for each in records
         if each.kind in _SAID and each.document == identity and each.other is not None
     ]
-    for each in records:
-        if each.kind == "conflict":
-            found.append(f"in conflict with {each.other if each.document == identity else each.document}")
+    settled = {*successors, *(_partner(each, identity) for each in records if each.kind in _SAID)}
+    against = [_partner(each, identity) for each in records if each.kind == "conflict"]
+    found += [f"in conflict with {other}" for other in against if other not in settled]
     return tuple(dict.fromkeys(found))
+
+
+def _partner(record: Record, identity: str) -> str | None:
+    return record.other if record.document == identity else record.document
