@@ -77,6 +77,7 @@ def test_f23_it_ends_even_when_nobody_ever_spoke(line: Line) -> None:
 def test_f23_it_ends_when_a_call_is_waiting(line: Line, tmp_path: Path) -> None:
     scrubjay.open(tmp_path / "kb.db").close()
     other = apsw.Connection(str(tmp_path / "kb.db"))
+    other.set_busy_timeout(10_000)  # the server may be opening the base just now
     other.execute("BEGIN IMMEDIATE")
     line.hello()
     line.call(1, "remember", text="git")  # waits for the lock
@@ -109,6 +110,7 @@ def test_a_slow_call_does_not_hold_up_the_others(line: Line, tmp_path: Path) -> 
     with scrubjay.open(tmp_path / "kb.db") as kb:
         kb.note("git")
     other = apsw.Connection(str(tmp_path / "kb.db"))
+    other.set_busy_timeout(10_000)  # the server may be opening the base just now
     other.execute("BEGIN IMMEDIATE")
     line.hello()
     line.call(1, "remember", text="cake")
@@ -124,6 +126,7 @@ def test_a_slow_call_does_not_hold_up_the_others(line: Line, tmp_path: Path) -> 
 def test_calls_that_all_wait_do_not_stop_the_streams(line: Line, tmp_path: Path) -> None:
     scrubjay.open(tmp_path / "kb.db").close()
     other = apsw.Connection(str(tmp_path / "kb.db"))
+    other.set_busy_timeout(10_000)  # the server may be opening the base just now
     other.execute("BEGIN IMMEDIATE")
     line.hello()
     for number in range(1, 51):
@@ -148,6 +151,7 @@ def test_half_an_emoji_in_a_call_is_answered(line: Line) -> None:
 def test_a_cancelled_call_is_not_answered_and_the_server_goes_on(line: Line, tmp_path: Path) -> None:
     scrubjay.open(tmp_path / "kb.db").close()
     other = apsw.Connection(str(tmp_path / "kb.db"))
+    other.set_busy_timeout(10_000)  # the server may be opening the base just now
     other.execute("BEGIN IMMEDIATE")
     line.hello()
     line.call(7, "remember", text="cake")
