@@ -147,7 +147,8 @@ def lived(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
             kb.notes([{"id": "d_port", "text": "the port of the staging server is 8080", "title": "Port"}])
             kb.store._connection.execute("UPDATE changes SET at = '2026-01-01T00:00:00Z'")  # type: ignore[attr-defined]
             today = "2026-01-08T00:00:00Z"
-            kb.notes([{"id": "d_port", "text": "the port of the staging server is 9090", "title": "Port"}], replace=True)
+            newer = {"id": "d_port", "text": "the port of the staging server is 9090", "title": "Port"}
+            kb.notes([newer], replace=True)
 
 
 async def life(client: Client, checked: Checked) -> None:
