@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from scrubjay.errors import MissingExtra, ModelMissing, UnknownSetting
+from scrubjay.errors import MissingExtra, ModelMissing, RerankError, UnknownSetting
 from scrubjay.types import Notice
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
@@ -52,6 +52,9 @@ HTTP = Plug("scrubjay.embed.providers:http_embedder")
 TRANSPORT = Plug("scrubjay.transport:HttpTransport")
 RERANKERS = Plug("scrubjay.rerank.client:PROVIDERS")
 HTTP_RERANKER = Plug("scrubjay.rerank.client:http_reranker")
+CROSS = "cross-encoder"
+PAIRS = Plug("scrubjay.embed.local.pairs:PairModel", "models")
+CROSS_ENCODER = Plug("scrubjay.rerank.cross:CrossEncoder")
 KEY_SOURCE = Plug("scrubjay.transport:key_source")
 
 
@@ -158,7 +161,9 @@ def _provider(name: str, config: Config) -> Embedder:
 
 
 def reranker(name: str, config: Config) -> Reranker:
-    """A reranking server. Nothing is sent before it is used, and only the user's settings lead here."""
+    """A server, or a cross-encoder here. Nothing is sent before it is used; only the user's settings lead here."""
+    if name == CROSS:
+        return cross_encoder(config)
     made: Reranker = HTTP_RERANKER.load()(
         name,
         TRANSPORT.load()(proxies=config.proxies()),
@@ -167,6 +172,16 @@ def reranker(name: str, config: Config) -> Reranker:
         model=str(config.get("rerank.model")),
         seconds=float(config.get("rerank.seconds")),
     )
+    return made
+
+
+def cross_encoder(config: Config) -> Reranker:
+    """The model of pairs in the folder that `rerank.model` names."""
+    folder = str(config.get("rerank.model"))
+    if not folder:
+        cure = "kb config set rerank.model FOLDER, the one with its model.onnx and tokenizer.json"
+        raise RerankError("No cross-encoder is named.", "rerank.model is empty.", cure)
+    made: Reranker = CROSS_ENCODER.load()(PAIRS.load()(folder))
     return made
 
 

@@ -12,9 +12,12 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from embed.local.tiny_models import a_cross_encoder
 from http_vendor import Vendor
+from scrubjay.embed.local.pairs import PairModel
 from scrubjay.ports import Reranker
 from scrubjay.rerank.client import PROVIDERS, http_reranker
+from scrubjay.rerank.cross import CrossEncoder
 from scrubjay.rerank.local import LocalReranker, MemoryTokenCache
 from scrubjay.transport import HttpTransport
 
@@ -44,8 +47,10 @@ def vendor() -> Iterator[Vendor]:
     vendor.close()
 
 
-@pytest.fixture(params=[*PROVIDERS, "local", "local, cached"])
-def reranker(request: pytest.FixtureRequest, vendor: Vendor) -> Reranker:
+@pytest.fixture(params=[*PROVIDERS, "local", "local, cached", "cross-encoder"])
+def reranker(request: pytest.FixtureRequest, vendor: Vendor, tmp_path: Path) -> Reranker:
+    if request.param == "cross-encoder":
+        return CrossEncoder(PairModel(str(a_cross_encoder(tmp_path / "tiny"))))
     if request.param.startswith("local"):
         return LocalReranker(Letters(), MemoryTokenCache() if "cached" in request.param else None)
     return http_reranker(request.param, HttpTransport(), key=lambda: "key", url=vendor.url)

@@ -25,7 +25,7 @@ _LIBRARIES = (
 
 def diagnose(store: Store, config: Config, meaning: Meaning) -> list[Check]:
     """One line a part, in the order in which they depend on each other."""
-    return [*store.check(), *_libraries(), _embedder(store, meaning), *_settings(config)]
+    return [*store.check(), *_libraries(), _embedder(store, meaning), *_cross_encoder(config), *_settings(config)]
 
 
 def _libraries() -> list[Check]:
@@ -53,6 +53,21 @@ def _embedder(store: Store, meaning: Meaning) -> Check:
         return Check("embedder", False, f"{error.what} {error.why}".strip(), error.cure)
     except Exception as error:  # anybody's code
         return Check("embedder", False, f"{type(error).__name__}: {error}", "Check the embedder's settings.")
+
+
+def _cross_encoder(config: Config) -> list[Check]:
+    """Really scores a pair, where the settings name one: a wrong file shows here."""
+    from scrubjay import registry
+    from scrubjay.knowledge_base.rereading import reranker_named
+
+    if reranker_named(config) != registry.CROSS:
+        return []
+    try:
+        model = registry.cross_encoder(config)
+        model.score("test", ["test"])
+    except ScrubjayError as error:
+        return [Check("reranker", False, f"{error.what} {error.why}".strip(), error.cure)]
+    return [Check("reranker", True, model.name)]
 
 
 def _settings(config: Config) -> list[Check]:

@@ -6,6 +6,8 @@ first needed; a vendor only where the user's own settings say so, never because 
 
 from __future__ import annotations
 
+import os
+
 from scrubjay.errors import ScrubjayError
 from scrubjay.rerank import Reranked, rerank
 from scrubjay.rerank.cache import RerankCache
@@ -25,6 +27,17 @@ if TYPE_CHECKING:
     from scrubjay.types import QueryPlan
 
 _OWN = ("user", "environment", "argument")  # layers that are the user's own; a project's is not
+
+
+def reranker_named(config: Config, profile: str | None = None) -> str:
+    """The provider; a cross-encoder where a model here is meant and `rerank.model` is a folder of one.
+
+    With `auto` it must exist: a vendor's model has a name too, but is no folder.
+    """
+    asked, model = str(config.get("rerank.provider", profile)), str(config.get("rerank.model"))
+    if model and (asked == "local" or (asked == "auto" and os.path.isdir(os.path.expanduser(model)))):
+        return "cross-encoder"
+    return asked
 
 
 class Rereading:
@@ -64,7 +77,7 @@ class Rereading:
 
         if self._given is not None:
             return Choice("given", self._given)
-        asked = str(self._config.get("rerank.provider", profile))
+        asked = reranker_named(self._config, profile)
         allowed = any(
             self._config.lookup(name, profile)[1] in _OWN for name in ("rerank.provider", "rerank.enabled")
         )  # fmt: skip

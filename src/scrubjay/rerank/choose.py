@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from scrubjay.errors import UsageError
 from scrubjay.rerank.client import PROVIDERS
+from scrubjay.rerank.cross import NAME as CROSS
 from scrubjay.types import Notice
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from scrubjay.ports import Reranker
 
 AUTO = ("voyage", "cohere")  # in this order, then the local one
-CHOICES = ("auto", *PROVIDERS, "local", "none")
+CHOICES = ("auto", *PROVIDERS, "local", CROSS, "none")
 
 
 class Choice(NamedTuple):
@@ -40,7 +41,7 @@ def choose(
     """Voyage if it has a key, Cohere if it has one, the local one, nobody; or just what was asked."""
     if asked not in CHOICES:
         raise UsageError(f"There is no reranker {asked!r}.", "", f"Choose one of {', '.join(CHOICES)}.")
-    if asked in PROVIDERS:
+    if asked in PROVIDERS or asked == CROSS:
         return Choice(asked, http(asked))
     if asked == "none":
         return Choice("none")

@@ -49,32 +49,76 @@ def bert_tokenizer(lowercase: bool = True) -> bytes:
     return json.dumps({"normalizer": {"lowercase": lowercase}, "model": {"vocab": VOCABULARY}}).encode()
 
 
+def _number(value: int) -> bytes:
+    out = b""
+    while value > 127:
+        out, value = out + bytes([value & 127 | 128]), value >> 7
+    return out + bytes([value])
+
+
+def _field(key: int, value: int | bytes | str) -> bytes:
+    if isinstance(value, int):
+        return _number(key << 3) + _number(value)
+    data = value.encode() if isinstance(value, str) else value
+    return _number(key << 3 | 2) + _number(len(data)) + data
+
+
+def _tensor_type(name: str, kind: int, dims: Sequence[str | int]) -> bytes:
+    shape = b"".join(_field(1, _field(2, dim) if isinstance(dim, str) else _field(1, dim)) for dim in dims)
+    return _field(1, name) + _field(2, _field(1, _field(1, kind) + _field(2, shape)))
+
+
 def tiny_onnx(table: np.ndarray[Any, Any]) -> bytes:
     """A model that looks each token up in a table: one Gather, written as protobuf by hand."""
+    rows, dim = table.shape
+    weights = (
+        _field(1, rows) + _field(1, dim) + _field(2, 1) + _field(8, "table") + _field(9, table.astype("<f4").tobytes())
+    )
+    gather = _field(1, "table") + _field(1, "input_ids") + _field(2, "last_hidden_state") + _field(4, "Gather")
+    graph = _field(1, gather) + _field(2, "g") + _field(5, weights)
+    graph += _field(11, _tensor_type("input_ids", 7, ["batch", "tokens"]))
+    graph += _field(12, _tensor_type("last_hidden_state", 1, ["batch", "tokens", dim]))
+    return _field(1, 8) + _field(7, graph) + _field(8, _field(1, "") + _field(2, 13))
 
-    def number(value: int) -> bytes:
-        out = b""
-        while value > 127:
-            out, value = out + bytes([value & 127 | 128]), value >> 7
-        return out + bytes([value])
 
-    def field(key: int, value: int | bytes | str) -> bytes:
-        if isinstance(value, int):
-            return number(key << 3) + number(value)
-        data = value.encode() if isinstance(value, str) else value
-        return number(key << 3 | 2) + number(len(data)) + data
+def tiny_pairs(table: np.ndarray[Any, Any]) -> bytes:
+    """A cross-encoder: the sum of the question's rows times the sum of the passage's, as one number."""
 
-    def tensor_type(name: str, kind: int, dims: Sequence[str | int]) -> bytes:
-        shape = b"".join(field(1, field(2, dim) if isinstance(dim, str) else field(1, dim)) for dim in dims)
-        return field(1, name) + field(2, field(1, field(1, kind) + field(2, shape)))
+    def node(kind: str, inputs: Sequence[str], output: str, *attributes: bytes) -> bytes:
+        given = b"".join(_field(1, name) for name in inputs)
+        return _field(1, given + _field(2, output) + _field(4, kind) + b"".join(_field(5, one) for one in attributes))
 
     rows, dim = table.shape
-    weights = field(1, rows) + field(1, dim) + field(2, 1) + field(8, "table") + field(9, table.astype("<f4").tobytes())
-    gather = field(1, "table") + field(1, "input_ids") + field(2, "last_hidden_state") + field(4, "Gather")
-    graph = field(1, gather) + field(2, "g") + field(5, weights)
-    graph += field(11, tensor_type("input_ids", 7, ["batch", "tokens"]))
-    graph += field(12, tensor_type("last_hidden_state", 1, ["batch", "tokens", dim]))
-    return field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 13))
+    weights = _field(1, rows) + _field(1, dim) + _field(2, 1) + _field(8, "table")
+    weights += _field(9, table.astype("<f4").tobytes())
+    to_float = _field(1, "to") + _field(3, 1) + _field(20, 2)
+    graph = b"".join(
+        (
+            node("Gather", ["table", "input_ids"], "each"),
+            node("Cast", ["token_type_ids"], "second", to_float),
+            node("Cast", ["attention_mask"], "all", to_float),
+            node("MatMul", ["second", "each"], "passage"),
+            node("MatMul", ["all", "each"], "both"),
+            node("Sub", ["both", "passage"], "question"),
+            node("Mul", ["question", "passage"], "product"),
+            node("ReduceSum", ["product"], "logits"),
+        )
+    )
+    graph += _field(2, "g") + _field(5, weights)
+    for name in ("input_ids", "attention_mask", "token_type_ids"):
+        graph += _field(11, _tensor_type(name, 7, ["batch", "tokens"]))
+    graph += _field(12, _tensor_type("logits", 1, ["batch", "one", "score"]))
+    return _field(1, 8) + _field(7, graph) + _field(8, _field(1, "") + _field(2, 13))
+
+
+def a_cross_encoder(home: Path) -> Path:
+    """A folder with a cross-encoder that knows two words, install and git."""
+    table = np.zeros((len(VOCABULARY), 2), np.float32)
+    table[VOCABULARY["install"], 0], table[VOCABULARY["git"], 1] = 3, 1
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "model.onnx").write_bytes(tiny_pairs(table))
+    (home / "tokenizer.json").write_bytes(bert_tokenizer())
+    return home
 
 
 def tiny_table(dim: int = 8) -> np.ndarray[Any, Any]:

@@ -97,7 +97,7 @@ class OnnxEmbedder:
         threads = 1 if texts > 1 else self._threads
         with self._opening:
             if threads not in self._sessions:
-                self._sessions[threads] = _open(self._weights, threads)
+                self._sessions[threads] = open_session(self._weights, threads)
             return self._sessions[threads]
 
     def _states(self, session: Any, ids: list[int]) -> Vectors:
@@ -155,7 +155,7 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _open(weights: Path, threads: int) -> Any:  # onnxruntime ships no types
+def open_session(weights: Path, threads: int) -> Any:  # onnxruntime ships no types
     try:
         import onnxruntime
     except ImportError as error:
