@@ -151,3 +151,17 @@ def test_batches_hold_texts_of_like_length_and_providers_choose_their_size(place
     lengths = [len(text) for batch in batches for text in batch]
     assert lengths == sorted(lengths)
     assert np.sum([len(batch) for batch in batches]) == len(texts)
+
+
+def test_the_time_told_is_all_that_was_waited_for(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from itertools import count
+
+    from scrubjay.knowledge_base import putting
+
+    hours = count(step=3600)
+    monkeypatch.setattr(putting, "perf_counter", lambda: float(next(hours)))
+    (tmp_path / "a.md").write_text("install git\n")
+    with scrubjay.open(place) as kb:
+        assert kb.add(tmp_path / "a.md").seconds >= 3600

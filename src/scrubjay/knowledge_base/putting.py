@@ -99,7 +99,9 @@ class Putting(Parts):
             list_words(self.store)
         told = evaluate(self.store, self.config, self._meaning)
         tune_if_worth_it(self.store, self.config, self._meaning, perf_counter() - start)
-        return report._replace(embedded=beside.embedded, notices=(*notices, *report.notices, *beside.notices, *told))
+        spent = round(perf_counter() - start, 3)  # all that was waited for, the embedding too
+        told = [*notices, *report.notices, *beside.notices, *told]
+        return report._replace(embedded=beside.embedded, notices=tuple(told), seconds=spent)
 
     def import_(
         self,
