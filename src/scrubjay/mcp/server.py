@@ -7,22 +7,24 @@ slow search does not hold up the others and can be cancelled.
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as wire
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, create_task_group, to_thread
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 import scrubjay
 from scrubjay.errors import ScrubjayError
 from scrubjay.mcp import reading
+from scrubjay.mcp.announce import EVERY, Announcer
 from scrubjay.mcp.arguments import schema
 from scrubjay.mcp.tools import TOOLS, Tool, find_tool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from mcp.server.context import ServerRequestContext
 
@@ -38,8 +40,9 @@ _AT_ONCE = 24  # calls; the streams need worker threads, too, and would wait beh
 class MemoryServer(Server[Any]):
     """The SDK's server, whose instructions are made when a client asks for them."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, every: float = EVERY) -> None:
         self.desk = desk
+        self._announcer = announcer = Announcer(self._found, every)
         super().__init__(
             "scrubjay",
             title="scrubjay: notes, documents and memory",
@@ -49,6 +52,10 @@ class MemoryServer(Server[Any]):
             on_list_resources=self._list_resources,
             on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
+            on_subscribe_resource=announcer.subscribe,
+            on_unsubscribe_resource=announcer.unsubscribe,
+            on_subscriptions_listen=announcer.listen,
+            lifespan=_living,
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
             get_tool_input_schema=_input_schema,
@@ -71,6 +78,14 @@ class MemoryServer(Server[Any]):
             return await to_thread.run_sync(partial(run, *given), abandon_on_cancel=True, limiter=self._places)
         except ScrubjayError as error:
             raise MCPError(wire.INVALID_PARAMS, str(error)) from error
+
+    # --- what saved searches found ---
+
+    async def announce(self) -> None:
+        await self._announcer.watch()
+
+    async def _found(self) -> int:
+        return int(await self._beside(_waiting, self.desk))
 
     # --- tools ---
 
@@ -135,6 +150,24 @@ class MemoryServer(Server[Any]):
         text = await self._beside(reading.prompt_text, asked.name, dict(asked.arguments or {}))
         message = wire.PromptMessage(role="user", content=wire.TextContent(text=text))
         return wire.GetPromptResult(messages=[message])
+
+
+@asynccontextmanager
+async def _living(server: Server[Any]) -> AsyncIterator[dict[str, Any]]:
+    """The life of a server: beside its calls, it announces."""
+    async with create_task_group() as beside:
+        if isinstance(server, MemoryServer):
+            beside.start_soon(server.announce)
+        yield {}
+        beside.cancel_scope.cancel()
+
+
+def _waiting(desk: Desk) -> int:
+    try:
+        with desk.using() as kb:
+            return sum(alert.due for alert in kb.alerts())
+    except ScrubjayError:
+        return 0  # whoever asks for something is told why
 
 
 def _listed(tool: Tool) -> wire.Tool:
