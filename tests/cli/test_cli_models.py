@@ -179,9 +179,9 @@ def test_ctrl_c_stops_and_the_next_pull_goes_on(server: Hub, tmp_path: Path) -> 
 
 
 def test_nothing_is_fetched_by_adding_and_searching(
-    run: Run, tiny: catalogue.ModelCard, server: Hub, write: Callable[..., Path]
+    run: Run, tiny: catalogue.ModelCard, server: Hub, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write("notes/git.md", "# Git\n\ninstall git")
+    monkeypatch.setenv("KB_EMBEDDER_NAME", "auto")
     run("add", str(write("notes/git.md", "# Git\n\ninstall git").parent))
     done = run("search", "git")
     assert server.asked == []
@@ -199,6 +199,6 @@ def test_reindex_knows_a_model_by_part_of_its_name(run: Run, folder: Path) -> No
 def test_reindex_tells_what_it_did(run: Run) -> None:
     run("note", "install git")
     done = run("reindex", "--model", "hashing")
-    assert (done.code, done.out) == (0, "1 chunks embedded by hashing; it answers from now on.\n")
+    assert (done.code, done.out) == (0, "1 chunk embedded by hashing; it answers from now on.\n")
     told = json.loads(run("reindex", "--model", "hashing", "--json").out)
     assert (told["complete"], told["pending"]) == (True, 0)

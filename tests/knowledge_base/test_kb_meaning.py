@@ -12,6 +12,7 @@ import scrubjay
 from fakes import Failing, Fixed
 from scrubjay import registry
 from scrubjay.embed.hashing import HashingEmbedder
+from scrubjay.errors import NoEmbedder
 from scrubjay.types import ModelIdentity
 
 
@@ -165,3 +166,17 @@ def test_the_time_told_is_all_that_was_waited_for(
     (tmp_path / "a.md").write_text("install git\n")
     with scrubjay.open(place) as kb:
         assert kb.add(tmp_path / "a.md").seconds >= 3600
+
+
+def test_none_is_no_embedder_whatever_the_base_holds(place: str) -> None:
+    with scrubjay.open(place, config={"embedder.name": "hashing"}) as kb:
+        kb.note("install git")
+        assert kb.search("git").mode == "hybrid"
+    with scrubjay.open(place, config={"embedder.name": "none"}) as kb:
+        result = kb.search("git")
+        assert (result.mode, len(result.hits)) == ("keyword", 1)
+        assert [(each.stage, each.remedy) for each in result.notices] == [
+            ("vector", "kb config set embedder.name auto")
+        ]
+        with pytest.raises(NoEmbedder, match="switched off"):
+            kb.search("git", mode="vector")

@@ -142,7 +142,7 @@ def reindex(call: Call) -> int:
         print_json(call.out, report._asdict())
         return 0 if report.complete else 1
     call.notices(report.notices)
-    done = f"{report.embedded:,} chunks embedded by {report.model}"
+    done = f"{words.counted(report.embedded, 'chunk')} embedded by {report.model}"
     if report.complete:
         call.out.line(f"{done}; it answers from now on.")
         return 0

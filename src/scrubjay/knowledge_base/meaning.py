@@ -46,6 +46,13 @@ def _left_to(covers: Covers, earlier: Sequence[Covers]) -> Covers:
     return lambda text: (covers is None or covers(text)) and not any(other is None or other(text) for other in earlier)
 
 
+def _switched_off(text: str) -> tuple[int, Sequence[float]]:  # noqa: ARG001 - it stands in for what embeds a query
+    raise NoEmbedder(
+        "Meaning is switched off, so the words answer alone.", "The setting embedder.name is none.",
+        "kb config set embedder.name auto",
+    )  # fmt: skip
+
+
 class Meaning:
     """The embedders of one open base."""
 
@@ -110,6 +117,8 @@ class Meaning:
             return None
         if vector is not None:
             return lambda _: self._checked(vector)
+        if self._given is None and self._config.get("embedder.name") == "none":
+            return _switched_off
         return self._ask if self.active() or self.wanted() else None
 
     def _checked(self, vector: Sequence[float]) -> tuple[int, Sequence[float]]:
