@@ -1,11 +1,15 @@
 """Ties what was written into the graph: names first, then links, then mentions.
 
-Runs after writing, over what the store says is unread, in batches of one transaction each. So
-it does not matter in what order files come in, who wrote them, or whether a run was stopped:
-links wait for what they name, and the next run goes on where this one ended.
+Runs after writing, or after a bulk writing before something follows links, over what the store
+says is unread, in batches of one transaction each. So it does not matter in what order files come
+in, who wrote them, or whether a run was stopped: links wait for what they name, and the next run
+goes on where this one ended.
 """
 
 from __future__ import annotations
+
+from math import inf
+from time import monotonic
 
 from scrubjay.ingest.links import links
 from scrubjay.ingest.mentions import Titles, possible
@@ -25,8 +29,9 @@ _COMMON = 32  # a title that more chunks mention than this, and than one in fift
 _STRENGTH = {"link": 1.0, "import": 1.0, "citation": 1.0, "mention": 1.0}
 
 
-def weave(store: Store) -> int:
-    """Reads everything unread; how many edges were found."""
+def weave(store: Store, seconds: float = inf) -> int:
+    """Reads everything unread, or the texts it gets to in that time; how many edges were found."""
+    end = monotonic() + seconds
     found = 0
     new: list[tuple[int, str]] = []
     while True:
@@ -41,7 +46,7 @@ def weave(store: Store) -> int:
         count, read, unread = linking.counts()
         if read and new:
             found += _mentioned_before(linking, new, count)
-    while unread > 0:
+    while unread > 0 and monotonic() < end:
         with store.writing():
             chunks = linking.unread_chunks(_BATCH)
             if not chunks:

@@ -1,7 +1,8 @@
 """Notes on their way in: mappings are checked, cut into chunks and written in one transaction.
 
 The way in for other programs, so it must not cost more than the writing: a short text is one
-chunk without looking for structure in it, and which kind of memory it is is not guessed from it.
+chunk without looking for structure in it, which kind of memory it is is not guessed from it, and
+links and spellings of many are looked for when something needs them.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from hashlib import blake2b
 
 from scrubjay.disclose.summary import body, summary
 from scrubjay.errors import UsageError
+from scrubjay.knowledge_base.owed import FEW, look_through
 from scrubjay.memory.facts import facts_of
 from scrubjay.search.plan import one_of, split_tags
-from scrubjay.search.wording import list_words
 from scrubjay.types import KINDS, Draft, Piece
 from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 from scrubjay.types.memory import ORDINARY
@@ -79,12 +80,9 @@ def put(ready: Ready, store: Store, meaning: Meaning, *, replace: bool = False) 
 
 
 def finish(ready: Ready, store: Store, config: Config, meaning: Meaning) -> None:
-    """Links, and vectors for those that came without."""
-    if config.get("graph.enabled"):
-        from scrubjay.ingest.weave import weave
-
-        weave(store)
-    list_words(store)
+    """Links and words, unless there are many notes; vectors for those that came without; alerts."""
+    if len(ready.drafts) <= FEW or store.alerts.any():
+        look_through(store, config)
     if any(vector is None for vector in ready.vectors):
         meaning.embed_pending(None)
     if store.alerts.any():

@@ -55,6 +55,7 @@ class Finding(Parts):
             query, top, profile, mode, tags, kind, None if path is None else os.fspath(path), since, until, threshold,
             rerank, explain, vector, deadline_ms, fusion, _diverse(fold, per_document, mmr), everything,
         )  # fmt: skip
+        owed = self._tied(profile, deadline_ms)
         ask = self._meaning.query_vector(vector, mode)
         if as_of is not None:
             from scrubjay.knowledge_base.past import search_past
@@ -62,7 +63,7 @@ class Finding(Parts):
             return search_past(options, self.config, self.store, ask, self._reread, as_of)
         result = search(options, self.config, self.store, ask, self._reread)
         self._habits.found(result)
-        return result
+        return result._replace(notices=(*result.notices, *owed)) if owed else result
 
     def explain_empty(self, result: SearchResult) -> EmptyReport:
         """Why a search found nothing."""

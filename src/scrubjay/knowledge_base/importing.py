@@ -14,7 +14,7 @@ from scrubjay.errors import ReadError, UsageError
 from scrubjay.ingest.importers.jsonl import refused
 from scrubjay.knowledge_base.alerting import evaluate
 from scrubjay.knowledge_base.bulk import draft_of, pieces_of
-from scrubjay.search.wording import list_words
+from scrubjay.knowledge_base.owed import look_through
 from scrubjay.types import KINDS, Draft, ModelIdentity, Notice, Piece
 from scrubjay.types.base import TYPE_CHECKING
 from scrubjay.types.carrying import ImportReport, Told
@@ -46,11 +46,7 @@ def take_in(
     for batch in _batches(feed):
         with store.writing():
             taking.batch(batch)
-    if config.get("graph.enabled"):
-        from scrubjay.ingest.weave import weave
-
-        weave(store)
-    list_words(store)
+    look_through(store, config)
     embedded, notices = meaning.embed_pending(tell)
     notices = (*notices, *evaluate(store, config, meaning))
     return taking.report(form)._replace(embedded=embedded, notices=(*taking.notices, *taking.ends(), *notices))

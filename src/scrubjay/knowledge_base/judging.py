@@ -85,5 +85,6 @@ class Judging(Parts):
         """A search that nothing is learned from: nobody will open what it finds."""
         from scrubjay.search.pipeline import search
 
+        self._tied(options.profile, None)
         ask = self._meaning.query_vector(options.vector, options.mode)
         return search(options, self.config, self.store, ask, self._reread)

@@ -28,12 +28,14 @@ class Linking(Parts):
 
     def links(self, id: str) -> Sequence[Edge]:
         """Every edge from and to a document, or a passage; those that lead nowhere yet come last."""
+        self._tied("full", None)
         return self.store.graph.edges_of(id)
 
     def related(self, id: str, top: int = 10) -> Sequence[Related]:
         """The documents that are linked with this one, directly or over others, nearest first."""
         from scrubjay.knowledge_base.links import related
 
+        self._tied("full", None)
         return related(self.store, id, top, self.config)
 
     def learned(self) -> Sequence[Edge]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scrubjay.knowledge_base.uses import Uses
     from scrubjay.ports import Reranker, Store
     from scrubjay.rerank import Item, Reranked
-    from scrubjay.types import QueryPlan
+    from scrubjay.types import Notice, QueryPlan
 
 
 class Parts:
@@ -47,6 +47,16 @@ class Parts:
 
             self._known_rereading = Rereading(self.config, self._meaning, self._reranker)
         return self._known_rereading
+
+    def _tied(self, profile: str | None, deadline_ms: float | None) -> Sequence[Notice]:
+        """Before something that may follow links: those of notes that came in bulk are looked for."""
+        get = self.config.get
+        if (profile or get("search.profile")) != "full":
+            return ()
+        from scrubjay.knowledge_base.owed import tie
+
+        hurried = bool(get("search.deadline_ms") if deadline_ms is None else deadline_ms)
+        return tie(self.store, self.config, hurried=hurried)
 
     @property
     def _uses(self) -> Uses:

@@ -97,6 +97,10 @@ def _expanded(plan: QueryPlan, store: Store) -> tuple[QueryPlan, tuple[Notice, .
             plain = [term.text for term in plan.words.terms if term.text.isalnum()]
             if len(plain) == len(plan.words.terms) and len(store.vocabulary.known(plain)) == len(set(plain)):
                 return plan, ()
+        if plan.deadline_ms is None and store.vocabulary.is_behind():
+            from scrubjay.search.wording import catch_up
+
+            catch_up(store)
         from scrubjay.search.expand import expanded
 
         return expanded(plan, store.vocabulary, parts_are_found), ()

@@ -1,15 +1,19 @@
 """Lists the words and the acronyms of what was written, for the mending of queries later.
 
-Runs after every writing over what it has not seen, so it does not matter who wrote. It has to
-cost little beside the writing, so words are told apart as bytes, a batch at a time: only a
-batch's different words are looked at one by one.
+Runs over what it has not seen, so it does not matter who wrote: after a writing, or after a bulk
+writing in the first search that needs it. It has to cost little, so words are told apart as
+bytes, a batch at a time: only a batch's different words are looked at one by one.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
+from math import inf
+from time import monotonic
 
+from scrubjay.errors import BaseLocked, BaseReadOnly
 from scrubjay.search.definitions import definitions
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from scrubjay.ports import Store
 
 _BATCH = 10_000
+_PATIENCE = 2.0  # seconds that a search gives to it
 _MANY, _SAMPLED = 1000, 8
 _GROUP = 500
 _SHORTEST, _LONGEST = 3, 30
@@ -31,9 +36,19 @@ _PLAIN = bytes(
 )  # fmt: skip
 
 
-def list_words(store: Store) -> None:
-    """Reads every chunk that was written since the last time."""
-    while True:
+def catch_up(store: Store) -> None:
+    """Before a query is mended: what bulk writing left unread, unless another process writes just now.
+
+    What does not fit into the time is left for the next search, or the next writing.
+    """
+    with suppress(BaseLocked, BaseReadOnly), store.graph.at_once():
+        list_words(store, _PATIENCE)
+
+
+def list_words(store: Store, seconds: float = inf) -> None:
+    """Reads every chunk that was written since the last time, or those it gets to."""
+    end = monotonic() + seconds
+    while monotonic() < end:
         chunks = store.vocabulary.unread(_BATCH)
         if not chunks:
             return

@@ -231,6 +231,15 @@ class Graph:
         with self._reading() as connection:
             return connection.execute("SELECT 1 FROM edges WHERE target IS NOT NULL LIMIT 1").fetchone() is None
 
+    def is_behind(self) -> bool:
+        """Whether something was written that nobody has looked through for links yet."""
+        with self._reading() as connection:
+            return bool(
+                connection.execute(
+                    "SELECT EXISTS (SELECT 1 FROM unread_chunks) OR EXISTS (SELECT 1 FROM unread_documents)"
+                ).get
+            )
+
     # learned from use
 
     def strengthen(self, pairs: Iterable[tuple[str, str]], step: float) -> int:

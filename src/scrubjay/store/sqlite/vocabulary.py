@@ -80,6 +80,13 @@ class Vocabulary:
 
     # filled after writing
 
+    def is_behind(self) -> bool:
+        """Whether something was written whose words are not listed yet."""
+        with self._reading() as connection:
+            return bool(
+                connection.execute("SELECT max(number) > (SELECT until FROM words_read) FROM chunks").get
+            )
+
     def unread(self, limit: int) -> list[tuple[int, str]]:
         with self._reading() as connection:
             return list(
