@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 import apsw
 import pytest
 
 import scrubjay
+from scrubjay.errors import DuplicateId
 from scrubjay.knowledge_base.owed import FEW
 
 if TYPE_CHECKING:
@@ -99,3 +101,16 @@ def test_what_does_not_fit_into_the_time_is_left_and_told(kb: KnowledgeBase, mon
     found = kb.search("thermodynamcis", profile="full")
     assert "graph" in [notice.stage for notice in found.notices]
     assert behind(kb) == (True, True)
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_the_collector_is_as_it_was_after_notes_and_after_an_error(kb: KnowledgeBase, collecting: bool) -> None:
+    before = gc.isenabled()
+    try:
+        (gc.enable if collecting else gc.disable)()
+        kb.notes(MANY)
+        with pytest.raises(DuplicateId):
+            kb.notes(TIED)
+        assert gc.isenabled() is collecting
+    finally:
+        (gc.enable if before else gc.disable)()

@@ -7,6 +7,8 @@ links and spellings of many are looked for when something needs them.
 
 from __future__ import annotations
 
+import gc
+from contextlib import contextmanager
 from hashlib import blake2b
 
 from scrubjay.disclose.summary import body, summary
@@ -19,7 +21,7 @@ from scrubjay.types.base import TYPE_CHECKING, NamedTuple
 from scrubjay.types.memory import ORDINARY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from scrubjay.config import Config
@@ -44,10 +46,23 @@ def write_notes(
 ) -> list[str]:
     """All or nothing; then the vectors. Returns the ids in order."""
     ready = prepare(items, config)
-    with store.writing():
+    with store.writing(), uncollected():
         written = put(ready, store, meaning, replace=replace)
     finish(ready, store, config, meaning)
     return [done.id for done in written]
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the search for cycles, which passes over all the notes time and again and finds none: a twentieth."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def prepare(items: Iterable[Mapping[str, Any]], config: Config, *, guess: bool = False) -> Ready:

@@ -49,11 +49,11 @@ class Log:
         self._connection = connection
         self.actor = actor
 
-    def added(self, document_id: str, at: str | None = None) -> None:
+    def added(self, document_ids: Iterable[str], at: str) -> None:
         if self.actor:
-            self._connection.execute(
+            self._connection.executemany(
                 "INSERT INTO changes (at, document, what, actor) VALUES (?, ?, 'added', ?)",
-                (at or clock.now(), document_id, self.actor),
+                [(at, document_id, self.actor) for document_id in document_ids],
             )
 
     def header(self, number: int) -> dict[str, Any] | None:

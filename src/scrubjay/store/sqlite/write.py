@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _INTO = "INSERT INTO chunks (id, document, ordinal, line_start, line_end, page, title, trail, path, text, bigrams)"
 _VALUES = "(" + ", ".join("?" * 11) + ")"
-_TOGETHER = 1500  # chunks that one statement writes; SQLite takes at most 32,766 values
+_TOGETHER = 2900  # chunks that one statement writes; SQLite takes at most 32,766 values
 _TRAIL = "\x1f"  # between the headings of a trail: occurs in no text and is no word
 
 
@@ -72,25 +72,33 @@ def put_many(
     now = now or clock.now()
     written: list[Written] = []
     waiting: list[Row] = []
+    fresh: list[str] = []  # ids of new documents, for the history
     for draft, pieces in items:
         known = _known(connection, draft)
         if known is not None:
             _settle(connection, waiting, written)  # this document may be among them
+            _log(log, fresh, now)
             written.append(_replaced(connection, draft, pieces, now, known, forget, log))
             continue
         number, identity = _document(connection, draft, now, None)
         _set_tags(connection, number, draft.tags, True)
         if draft.memory is not None:
             memory.put(connection, number, draft.memory, True)
-        if log is not None:
-            log.added(identity, now)
+        fresh.append(identity)
         chunks = _identified(identity, pieces)
         waiting += [_row(number, place, draft, chunk, piece) for place, (chunk, piece) in enumerate(chunks)]
         written.append(Written(identity, len(pieces), 0, 0, ()))
         if len(waiting) >= _TOGETHER:
             _settle(connection, waiting, written)
     _settle(connection, waiting, written)
+    _log(log, fresh, now)
     return written
+
+
+def _log(log: Log | None, fresh: list[str], now: str) -> None:
+    if log is not None and fresh:
+        log.added(fresh, now)
+    fresh.clear()
 
 
 def _settle(connection: apsw.Connection, waiting: list[Row], written: list[Written]) -> None:
