@@ -19,6 +19,7 @@ from scrubjay.ports import Reranker
 from scrubjay.rerank.client import PROVIDERS, http_reranker
 from scrubjay.rerank.cross import CrossEncoder
 from scrubjay.rerank.local import LocalReranker, MemoryTokenCache
+from scrubjay.rerank.tokens import ProjectedTokens
 from scrubjay.transport import HttpTransport
 
 QUERY = "install git"
@@ -47,10 +48,12 @@ def vendor() -> Iterator[Vendor]:
     vendor.close()
 
 
-@pytest.fixture(params=[*PROVIDERS, "local", "local, cached", "cross-encoder"])
+@pytest.fixture(params=[*PROVIDERS, "local", "local, cached", "local, kept", "cross-encoder"])
 def reranker(request: pytest.FixtureRequest, vendor: Vendor, tmp_path: Path) -> Reranker:
     if request.param == "cross-encoder":
         return CrossEncoder(PairModel(str(a_cross_encoder(tmp_path / "tiny"))))
+    if request.param == "local, kept":
+        return LocalReranker(ProjectedTokens(Letters()), MemoryTokenCache(), whole=True)
     if request.param.startswith("local"):
         return LocalReranker(Letters(), MemoryTokenCache() if "cached" in request.param else None)
     return http_reranker(request.param, HttpTransport(), key=lambda: "key", url=vendor.url)

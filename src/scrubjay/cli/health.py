@@ -52,6 +52,9 @@ def _contents(state: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         return [*rows, ("embedder", "none", "search is by words alone")]
     rows.append(("embedder", "", f"{embedder['name']} · {embedder['dim']} dimensions"))
     pending, failed = state["pending"], state["failed"]
+    kept = state.get("token_vectors", {})
+    if kept.get("chunks"):
+        rows.append(("tokens", words.size(kept["bytes"]), f"token vectors of {words.counted(kept['chunks'], 'chunk')}"))
     if pending:
         rows.append(("pending", f"{pending:,}", "vectors are still to be made: `kb update` goes on with it"))
     if failed:

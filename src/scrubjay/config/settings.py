@@ -93,6 +93,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("rerank.candidates", 20, "how many of the best are reranked", env="MAX_RERANK_CANDIDATES", least=0),
     Setting("rerank.seconds", 5.0, "how long to wait for a reranker", least=0),
     Setting("rerank.p95_ms", 500.0, "reranking slower than this is switched off", env="RERANK_P95_THRESHOLD", least=0),
+    Setting("rerank.token_vectors", False, "keep token vectors in the base: faster to rerank, larger"),
     Setting("rerank.cache_ms", 300_000, "how long scores are remembered", env="RERANK_CACHE_TTL", least=0),
     Setting("rerank.cache_size", 1000, "how many rerankings are remembered", env="RERANK_CACHE_SIZE", least=0),
     Setting("embedder.name", "auto", "auto (an installed local model), none, a model or provider/model", guarded=True),

@@ -100,6 +100,10 @@ def finish(ready: Ready, store: Store, config: Config, meaning: Meaning) -> None
         look_through(store, config)
     if any(vector is None for vector in ready.vectors):
         meaning.embed_pending(None)
+    if config.get("rerank.token_vectors"):
+        from scrubjay.knowledge_base.rereadable import keep_tokens
+
+        keep_tokens(store, config, meaning)
     if store.alerts.any():
         from scrubjay.knowledge_base.alerting import evaluate
 

@@ -15,6 +15,7 @@ from scrubjay.ingest.importers.jsonl import refused
 from scrubjay.knowledge_base.alerting import evaluate
 from scrubjay.knowledge_base.bulk import draft_of, pieces_of
 from scrubjay.knowledge_base.owed import look_through
+from scrubjay.knowledge_base.rereadable import keep_tokens
 from scrubjay.types import KINDS, Draft, ModelIdentity, Notice, Piece
 from scrubjay.types.base import TYPE_CHECKING
 from scrubjay.types.carrying import ImportReport, Told
@@ -48,6 +49,7 @@ def take_in(
             taking.batch(batch)
     look_through(store, config)
     embedded, notices = meaning.embed_pending(tell)
+    notices = (*notices, *keep_tokens(store, config, meaning, tell))
     notices = (*notices, *evaluate(store, config, meaning))
     return taking.report(form)._replace(embedded=embedded, notices=(*taking.notices, *taking.ends(), *notices))
 

@@ -45,7 +45,7 @@ class Parts:
         if self._known_rereading is None:
             from scrubjay.knowledge_base.rereading import Rereading
 
-            self._known_rereading = Rereading(self.config, self._meaning, self._reranker)
+            self._known_rereading = Rereading(self.store, self.config, self._meaning, self._reranker)
         return self._known_rereading
 
     def _tied(self, profile: str | None, deadline_ms: float | None) -> Sequence[Notice]:

@@ -84,6 +84,7 @@ class Putting(Parts):
         from scrubjay.ingest.pipeline import Options, add
         from scrubjay.knowledge_base.alerting import evaluate
         from scrubjay.knowledge_base.background import Beside
+        from scrubjay.knowledge_base.rereadable import keep_tokens
         from scrubjay.knowledge_base.tuning import tune_if_worth_it
         from scrubjay.search.wording import list_words
 
@@ -97,10 +98,11 @@ class Putting(Parts):
         with Beside(self._meaning, progress) as beside:
             report = add(requests, self.store, options, progress, remove_missing=remove_missing)
             list_words(self.store)
+        kept = keep_tokens(self.store, self.config, self._meaning, progress)
         told = evaluate(self.store, self.config, self._meaning)
         tune_if_worth_it(self.store, self.config, self._meaning, perf_counter() - start)
         spent = round(perf_counter() - start, 3)  # all that was waited for, the embedding too
-        told = [*notices, *report.notices, *beside.notices, *told]
+        told = [*notices, *report.notices, *beside.notices, *kept, *told]
         return report._replace(embedded=beside.embedded, notices=tuple(told), seconds=spent)
 
     def import_(

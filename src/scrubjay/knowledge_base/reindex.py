@@ -9,6 +9,7 @@ from __future__ import annotations
 from scrubjay.errors import NoEmbedder
 from scrubjay.ingest.embedding import Embedding, Speaker
 from scrubjay.knowledge_base.meaning import identity_of
+from scrubjay.knowledge_base.rereadable import keep_tokens
 from scrubjay.types import ReindexReport
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -50,6 +51,7 @@ def reindex(
         staying = {new, *_companions(active, registry.companions(embedder.name, config))}
         store.swap_model(new, [model.number for model in active if model.number not in staying])
         notices += meaning.embed_pending(tell)[1]  # what only a companion reads
+        notices += keep_tokens(store, config, meaning, tell)
     return ReindexReport(embedder.name, done.chunks, left, complete, notices)
 
 

@@ -17,11 +17,10 @@ from scrubjay.types.base import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from scrubjay.config import Config
     from scrubjay.knowledge_base.meaning import Meaning
-    from scrubjay.ports import Reranker
+    from scrubjay.ports import Reranker, Store
     from scrubjay.rerank import Item
     from scrubjay.rerank.choose import Choice
     from scrubjay.types import QueryPlan
@@ -43,7 +42,8 @@ def reranker_named(config: Config, profile: str | None = None) -> str:
 class Rereading:
     """The reranking of one open base."""
 
-    def __init__(self, config: Config, meaning: Meaning, given: Reranker | None) -> None:
+    def __init__(self, store: Store, config: Config, meaning: Meaning, given: Reranker | None) -> None:
+        self._store = store
         self._config = config
         self._meaning = meaning
         self._given = given
@@ -90,11 +90,6 @@ class Rereading:
         )
 
     def _local(self) -> Reranker | None:
-        """Late interaction over the token vectors of a model that is here; None where none gives any."""
-        from scrubjay.rerank.local import LocalReranker, MemoryTokenCache
+        from scrubjay.knowledge_base.rereadable import local_reranker
 
-        for name in self._meaning.wanted():
-            embedder: Any = self._meaning.embedder(name)
-            if hasattr(embedder, "token_vectors"):
-                return LocalReranker(embedder, MemoryTokenCache())
-        return None
+        return local_reranker(self._store, self._config, self._meaning)

@@ -51,9 +51,11 @@ CACHE_BYTES = 64 * 1024 * 1024
 class LocalReranker:
     """A Reranker over token vectors. `blend` is what makes it safe: see the module."""
 
-    def __init__(self, embedder: TokenEmbedder, cache: TokenCache | None = None) -> None:
+    def __init__(self, embedder: TokenEmbedder, cache: TokenCache | None = None, *, whole: bool = False) -> None:
+        """`whole`: read all of a passage, whatever is asked, so that its vectors can be kept."""
         self._embedder = embedder
         self._cache = cache
+        self._whole = whole
 
     @property
     def name(self) -> str:
@@ -64,6 +66,8 @@ class LocalReranker:
         if not passages:
             return []
         asked = self._embedder.token_vectors([query], "query")[0]
+        if self._whole:
+            return maxsim(asked, self._documents(passages))
         words = weights(query, passages)
         return maxsim(asked, self._documents([shortened(passage, words) for passage in passages]))
 
@@ -71,12 +75,14 @@ class LocalReranker:
         pairs = zip(stretched(scores), stretched(fused), strict=True)
         return [MAXSIM_SHARE * mine + (1 - MAXSIM_SHARE) * theirs for mine, theirs in pairs]
 
+    def key(self, text: str) -> str:
+        """Under which a cache has the vectors of this text."""
+        return f"{self._embedder.name}:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
     def _documents(self, passages: Sequence[str]) -> list[TokenVectors]:
         if self._cache is None:
             return self._embedder.token_vectors(passages, "document")
-        keys = [
-            f"{self._embedder.name}:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}" for text in passages
-        ]
+        keys = [self.key(text) for text in passages]
         found = {key: vectors for key in keys if (vectors := self._cache.get(key)) is not None}
         missing = {key: text for key, text in zip(keys, passages, strict=True) if key not in found}
         if missing:

@@ -176,7 +176,7 @@ def _reranked(
     head = ranked[: plan.rerank_candidates]
     chunks = pages.of(item.chunk for item in head)
     read = [(item, chunks[item.chunk]) for item in head if item.chunk in chunks]
-    items = [Item(chunk.id, chunk.text, item.score, _heading(chunk)) for item, chunk in read]
+    items = [Item(chunk.id, chunk.text, item.score, heading(chunk)) for item, chunk in read]
     left = None if deadline is None else deadline.seconds()
     done = reread(plan, items, plan.rerank_seconds if left is None else min(left, plan.rerank_seconds))
     if deadline is not None and not done.applied and deadline.seconds() == 0.0:
@@ -200,7 +200,7 @@ def _told_apart(
     return diversified(looked, pages.of(item.chunk for item in looked), plan.top, plan.diverse, store.vectors_of)
 
 
-def _heading(chunk: Chunk) -> str:
+def heading(chunk: Chunk) -> str:
     """The title and the headings that lead to the chunk: of a long one a part is read that may not name them."""
     return " › ".join(dict.fromkeys(filter(None, (chunk.title, *chunk.trail))))
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 APPLICATION_ID = 0x4B42534A  # "KBSJ": says that a SQLite file is a base of ours
-SCHEMA_VERSION = 9  # the number of the newest file in schema/
+SCHEMA_VERSION = 10  # the number of the newest file in schema/
 MEMORY = ":memory:"
 
 

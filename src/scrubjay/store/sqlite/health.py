@@ -28,9 +28,18 @@ def status(connection: apsw.Connection, location: str) -> dict[str, Any]:
         "pending": counted.get("pending", 0) + counted.get("retry", 0),
         "failed": counted.get("failed", 0),
         "partial": counted.get("partial", 0),
+        "token_vectors": _token_vectors(connection),
         "schema": connection.pragma("user_version"),
         "newest": connection.execute("SELECT max(indexed_at) FROM documents").get,
     }
+
+
+def _token_vectors(connection: apsw.Connection) -> dict[str, int]:
+    """How many chunks have them, and what they take; the lengths are known without reading the rows."""
+    row: Any = connection.execute(
+        "SELECT count(*), coalesce(sum(length(scales) + length(rows)), 0) FROM token_vectors"
+    ).fetchone()
+    return {"chunks": row[0], "bytes": row[1]}
 
 
 def _size(location: str) -> int:

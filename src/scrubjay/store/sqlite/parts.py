@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrubjay.store.sqlite.graph import Graph
     from scrubjay.store.sqlite.history import History, Log
     from scrubjay.store.sqlite.memory import Memory
+    from scrubjay.store.sqlite.tokens import Tokens
     from scrubjay.store.sqlite.tuning import Tuning
     from scrubjay.store.sqlite.vectors import VectorIndex
     from scrubjay.store.sqlite.vocabulary import Vocabulary
@@ -114,6 +115,12 @@ class Parts:
         from scrubjay.store.sqlite.tuning import Tuning
 
         return Tuning(self._connection, self._reading, self.writing)
+
+    @property
+    def kept_tokens(self) -> Tokens:
+        from scrubjay.store.sqlite.tokens import Tokens
+
+        return Tokens(self._connection, self._reading, self.writing)
 
     @property
     def log(self) -> Log:
