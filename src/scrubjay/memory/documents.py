@@ -37,7 +37,7 @@ _ENDINGS = (".md", ".markdown")
 
 def document_kind(path: str | None) -> DocumentKind:
     """The kind of the document at `path`."""
-    if not path:
+    if not path or FOLDER not in path.lower():  # most paths are dismissed by one look
         return _NOTHING
     *folders, name = path.replace("\\", "/").lower().split("/")
     ending = next((each for each in _ENDINGS if name.endswith(each)), None)

@@ -11,7 +11,7 @@ from scrubjay.memory.documents import document_kind
 from scrubjay.memory.kinds import half_life
 from scrubjay.memory.life import age, retained
 from scrubjay.memory.retention import factor as between
-from scrubjay.memory.tiers import tier
+from scrubjay.memory.tiers import DEFAULT, tier
 from scrubjay.types import Factor
 from scrubjay.types.base import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ def factors_of(standing: Standing, weights: Weighing, now: datetime) -> tuple[Fa
     """Those that change something; a factor of 1 is left out."""
     found: list[Factor] = []
     facts = standing.facts
-    if weights.tiers:
+    if weights.tiers and facts.tier != DEFAULT:  # nearly all are, and this is asked of hundreds a search
         found.append(Factor("tier", tier(facts.tier).multiplier, facts.tier))
     if weights.documents:
         kind = document_kind(standing.path)
