@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from scrubjay.embed.providers.table import Provider
-    from scrubjay.ports import Reply, Transport, Vectors
+    from scrubjay.ports.plugs import Reply, Transport, Vectors
     from scrubjay.types import Role
 
     class Shape(Protocol):
