@@ -11,15 +11,7 @@ from math import isfinite
 
 from scrubjay.errors import UsageError
 from scrubjay.types.base import NamedTuple
-
-
-class Relation(NamedTuple):
-    """One row: how it reads from each end, and how strongly it draws results along (0–1)."""
-
-    name: str
-    forward: str
-    backward: str
-    pull: float
+from scrubjay.types.graph import CAUSAL, Relation
 
 
 class Link(NamedTuple):
@@ -32,14 +24,7 @@ class Link(NamedTuple):
     evidence: str = ""
 
 
-RELATIONS: tuple[Relation, ...] = (
-    Relation("caused", "caused", "was caused by", 1.0),
-    Relation("enabled", "enabled", "was enabled by", 0.8),
-    Relation("supersedes", "supersedes", "was superseded by", 1.0),
-    Relation("contradicts", "contradicts", "is contradicted by", 0.9),
-    Relation("derived_from", "is derived from", "led to", 0.8),
-    Relation("supports", "supports", "is supported by", 0.7),
-)
+RELATIONS: tuple[Relation, ...] = CAUSAL  # what a person may say; the graph reads the same table
 _BY_NAME = {row.name: row for row in RELATIONS}
 
 
