@@ -34,7 +34,8 @@ def test_a_subscriber_hears_of_it_also_from_another_process(desk: Desk, place: s
             with anyio.fail_after(30):
                 assert await told.receive() == "kb://status"
 
-        async with Client(MemoryServer(desk, every=0.01), mode="legacy", message_handler=hear) as client:
+        server = MemoryServer(desk, every=0.01)
+        async with Client(server, mode="legacy", message_handler=hear) as client:
             await client.subscribe_resource("kb://status")
             await client.call_tool("remember", {"text": "nothing to do with it"})
             await client.call_tool("remember", {"text": "a lamp of brass"})
@@ -49,7 +50,8 @@ def test_a_subscriber_hears_of_it_also_from_another_process(desk: Desk, place: s
             await client.unsubscribe_resource("kb://status")
             with scrubjay.open(place) as other:
                 other.note("a third brass lamp")
-            await client.call_tool("memory_status", {})
+            await server._announcer.look()
+            await client.call_tool("memory_status", {})  # what had been sent would have come before its answer
             with pytest.raises(anyio.WouldBlock):
                 told.receive_nowait()
 

@@ -52,7 +52,7 @@ class Announcer:
         self._waiting = waiting
         self._every = every
         self._told = 0
-        self._sessions: dict[int, Any] = {}
+        self._sessions: dict[int, tuple[Any, Any]] = {}  # the session object is another one with each request
         self._bus = Bus(self._begin_anew)
         self.listen = ListenHandler(self._bus)
 
@@ -64,12 +64,13 @@ class Announcer:
         if str(asked.uri) != STATUS:
             cure = f"Subscribe to {STATUS}: it is announced when saved searches find something."
             raise MCPError(wire.INVALID_PARAMS, f"Changes of {asked.uri} are not announced. {cure}")
-        self._sessions[id(context.session)] = context.session
+        client = context.session.client_params  # one object for as long as the client is connected
+        self._sessions[id(client)] = client, context.session
         self._begin_anew()
         return wire.EmptyResult()
 
     async def unsubscribe(self, context: Context, asked: wire.UnsubscribeRequestParams) -> wire.EmptyResult:  # noqa: ARG002
-        self._sessions.pop(id(context.session), None)
+        self._sessions.pop(id(context.session.client_params), None)
         return wire.EmptyResult()
 
     async def watch(self) -> None:
@@ -83,7 +84,7 @@ class Announcer:
         waiting = await self._waiting()
         if waiting > self._told:
             await self._bus.publish(ResourceUpdated(uri=STATUS))
-            for key, session in list(self._sessions.items()):
+            for key, (_, session) in list(self._sessions.items()):
                 try:
                     await session.send_resource_updated(STATUS)
                 except Exception:  # the client is gone; how that shows depends on the transport

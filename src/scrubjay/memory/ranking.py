@@ -26,6 +26,7 @@ class Ranking:
     def __init__(self, plan: QueryPlan, store: Store, tokens_of: Callable[[int], int]) -> None:
         self._plan = plan
         self._memory = store.memory
+        self._heeds = store.remembers()
         self._records = store.memory.records
         self._tokens_of = tokens_of
         self._standings: dict[int, Standing] = {}
@@ -56,6 +57,8 @@ class Ranking:
 
     def marks(self, chunks: Sequence[int]) -> Mapping[int, tuple[str, ...]]:
         """Chunk number → what is to be said of its document."""
+        if not self._heeds:
+            return {}
         from time import gmtime, strftime
 
         missing = [number for number in chunks if number not in self._standings]
@@ -71,9 +74,9 @@ class Ranking:
 
     def _read(self, fused: Sequence[Fused]) -> None:
         numbers = [item.chunk for item in fused]
-        self._successors = dict(self._memory.successors(numbers))
+        self._successors = dict(self._memory.successors(numbers)) if self._heeds else {}
         if self._plan.weighing is not None or self._successors:
-            self._standings = dict(self._memory.standings(numbers))
+            self._standings = dict(self._memory.standings(numbers, telling=not self._successors))
 
     def _document_of(self, chunk: int) -> str:
         standing = self._standings.get(chunk)

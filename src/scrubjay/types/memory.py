@@ -40,6 +40,9 @@ class Life(NamedTuple):
     used_at: str | None = None
 
 
+UNUSED = Life()
+
+
 class Standing(NamedTuple):
     """All that ranking asks of the document that a chunk belongs to."""
 

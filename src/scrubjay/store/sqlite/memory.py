@@ -11,7 +11,7 @@ from array import array
 from scrubjay.errors import BaseLocked, BaseReadOnly
 from scrubjay.store.sqlite import clock
 from scrubjay.types.base import TYPE_CHECKING
-from scrubjay.types.memory import ORDINARY, Facts, Life, Standing
+from scrubjay.types.memory import ORDINARY, UNUSED, Facts, Life, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -112,22 +112,28 @@ class Memory:
             for identity, number, *known in rows
         }
 
-    def standings(self, chunks: Sequence[int]) -> dict[int, Standing]:
-        """By chunk number, what ranking asks of its document; phrases are not among it."""
+    def standings(self, chunks: Sequence[int], *, telling: bool = False) -> dict[int, Standing]:
+        """By chunk number, what ranking asks of its document; phrases are not among it.
+
+        `telling` leaves out ordinary files, of which there are hundreds in a search and nothing to say.
+        """
         import apsw
 
         if not chunks:
             return {}
+        only = " WHERE m.document IS NOT NULL OR d.path IS NULL OR d.path LIKE '%specs/%'" if telling else ""
         with self._reading() as connection:
             rows = connection.execute(
-                f"SELECT c.number, d.id, d.path, d.created_at, {_FACTS} FROM carray(?) AS q CROSS JOIN chunks AS c"
-                " ON c.number = q.value JOIN documents AS d ON d.number = c.document"
-                " LEFT JOIN memories AS m ON m.document = d.number",
+                f"SELECT c.number, d.id, d.path, d.created_at, m.document, {_FACTS} FROM carray(?) AS q"
+                " CROSS JOIN chunks AS c ON c.number = q.value JOIN documents AS d ON d.number = c.document"
+                f" LEFT JOIN memories AS m ON m.document = d.number{only}",
                 (apsw.carray(array("q", chunks)),),
             )
             return {
-                number: Standing(number, identity, path, created, Facts(*known[:8]), Life(*known[8:]))
-                for number, identity, path, created, *known in rows
+                number: Standing(number, identity, path, created, ORDINARY, UNUSED)
+                if said is None
+                else Standing(number, identity, path, created, Facts(*known[:8]), Life(*known[8:]))
+                for number, identity, path, created, said, *known in rows
             }
 
     @staticmethod
