@@ -259,6 +259,12 @@ def test_r017_like_takes_single_cjk_characters_and_longer_words(kb: scrubjay.Kno
     assert kb.search("ab", profile="memory").hits == ()
 
 
+def test_r017_words_that_stand_in_every_text_are_no_match_by_themselves(kb: scrubjay.KnowledgeBase) -> None:
+    kb.note("It should show what the gauge says")
+    assert kb.search("how long should the leaves steep", mode="keyword").hits == ()
+    assert kb.search("the", mode="keyword").hits  # unless nothing else was asked for
+
+
 def test_r017_either_part_is_found_and_both_rank_first(kb: scrubjay.KnowledgeBase) -> None:
     one = kb.note("一个教程在这里")
     both = kb.note("这是 python 教程")

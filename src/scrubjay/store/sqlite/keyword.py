@@ -209,7 +209,7 @@ def _like_parts(words: Words) -> Sequence[str]:
     import re
 
     parts: list[str] = []
-    for term in words.terms:
+    for term in [term for term in words.terms if not term.common] or words.terms:  # "the" stands in every text
         for piece, is_cjk in cjk.split(term.text):
             parts += [piece] if is_cjk else re.findall(r"\w{3,}", piece)
     return list(dict.fromkeys(parts))[:30]
