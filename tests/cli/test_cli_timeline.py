@@ -96,3 +96,35 @@ def test_what_cannot_be_meant_is_said(kb: Any, days: str, words: tuple[str, ...]
     assert done.code in (1, 2)
     assert done.err
     assert done.out == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("2026-11-18T23:59:00Z", "2 days ago"),
+        ("2026-11-18T00:30:00Z", "2 days ago"),
+        ("2026-11-19T23:59:00Z", "yesterday"),
+        ("2026-11-19", "yesterday"),
+        ("2026-11-20T00:00:30Z", "today"),
+        ("2026-11-20T12:00:00Z", "today"),
+        ("2026-11-21T12:00:00Z", "tomorrow"),
+        ("2026-11-10T12:00:00Z", "10 days ago"),
+        ("2026-10-01T12:00:00Z", "7 weeks ago"),
+    ],
+)
+@pytest.mark.usefixtures("_utc")
+def test_days_are_counted_by_the_calendar(monkeypatch: pytest.MonkeyPatch, written: str, told: str) -> None:
+    import datetime as module
+
+    from scrubjay.cli.read import _day_age
+    from scrubjay.types import Entry
+
+    class Midnight(datetime):
+        """A minute into Friday 20 November 2026."""
+
+        @classmethod
+        def now(cls, tz: Any = None) -> datetime:
+            return datetime(2026, 11, 20, 0, 1, tzinfo=UTC).astimezone(tz)
+
+    monkeypatch.setattr(module, "datetime", Midnight)
+    assert _day_age(Entry("d", written, "note", (), "", "")) == told

@@ -131,8 +131,8 @@ def _print_entry(out: Screen, entry: Entry, clock: str, is_anchor: bool) -> None
         out.line(" " * 9 + (words.cut(summary, out.width - 9) if out.is_terminal else summary))
 
 
-def _local(moment: str) -> tuple[str, str] | None:
-    """A moment as its day and clock time here; a bare date, kept as midnight UTC, has no time."""
+def _here(moment: str) -> datetime | None:
+    """A moment in this place's time; a bare date, kept as midnight UTC, is that date everywhere."""
     from datetime import UTC, datetime
 
     try:
@@ -141,10 +141,15 @@ def _local(moment: str) -> tuple[str, str] | None:
         return None
     if then.tzinfo is None:
         then = then.replace(tzinfo=UTC)
-    if (then.hour, then.minute, then.second) == (0, 0, 0):
-        return _day(then), ""
-    here = then.astimezone()
-    return _day(here), f"{here:%H:%M}"
+    return then if (then.hour, then.minute, then.second) == (0, 0, 0) else then.astimezone()
+
+
+def _local(moment: str) -> tuple[str, str] | None:
+    """A moment as its day and clock time here; a bare date has no time."""
+    then = _here(moment)
+    if then is None:
+        return None
+    return _day(then), "" if (then.hour, then.minute, then.second) == (0, 0, 0) else f"{then:%H:%M}"
 
 
 def _day(moment: datetime) -> str:
@@ -152,8 +157,14 @@ def _day(moment: datetime) -> str:
 
 
 def _day_age(entry: Entry) -> str:
-    age = words.age(entry.created_at)
-    return "today" if any(unit in age for unit in ("now", "minute", "hour")) else age
+    """How many days ago by the calendar: Wednesday is two days before Friday, also a minute after midnight."""
+    from datetime import datetime
+
+    then = _here(entry.created_at)
+    days = None if then is None else (datetime.now().astimezone().date() - then.date()).days
+    if days is None or not -2 < days < 14:
+        return words.age(entry.created_at)
+    return {-1: "tomorrow", 0: "today", 1: "yesterday"}.get(days, f"{days} days ago")
 
 
 def list_documents(call: Call) -> int:

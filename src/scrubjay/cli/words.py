@@ -114,7 +114,10 @@ def age(moment: str | None, now: float | None = None) -> str:
         return "in " + _span(-seconds)
     if seconds < _MINUTE:
         return "just now"
-    return "yesterday" if _DAY <= seconds < 2 * _DAY else _span(seconds) + " ago"
+    if _DAY <= seconds < 2 * _DAY:  # by the calendar: a day and a half may reach back to two days ago
+        days = (datetime.fromtimestamp(present).date() - then.astimezone().date()).days
+        return "yesterday" if days == 1 else f"{days} days ago"
+    return _span(seconds) + " ago"
 
 
 def _span(seconds: float) -> str:
