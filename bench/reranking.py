@@ -14,6 +14,7 @@ import json
 import statistics
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -41,23 +42,34 @@ class WithTokens(Kept):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    each_set(__doc__, SETS, RESULTS, measured, {"limit_cpu_ms": LIMIT_MS})
+
+
+def each_set(
+    about: str | None,
+    sets: Iterable[str],
+    results: Path,
+    measure: Callable[[argparse.Namespace, str], Any],
+    more: dict[str, Any],
+) -> None:
+    """Measures the collections that are asked for and keeps what was found of each as soon as it is known."""
+    parser = argparse.ArgumentParser(description=(about or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--models", type=Path, default=Path.home() / ".cache" / "scrubjay" / "models")
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "scrubjay-bench")
-    parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument("--sets", default=",".join(sets))
     parser.add_argument("--limit", type=int, default=100, help="queries of each collection")
     asked = parser.parse_args()
     if not asked.data.exists():
         print(f"skipped: the judged collections are not in {asked.data}")
         return
     asked.cache.mkdir(parents=True, exist_ok=True)
-    report = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    report |= {"machine": machine(), "limit_cpu_ms": LIMIT_MS}
+    report = json.loads(results.read_text(encoding="utf-8")) if results.exists() else {}
+    report |= {"machine": machine(), **more}
     for name in asked.sets.split(","):
-        report[name] = measured(asked, name)
+        report[name] = measure(asked, name)
         print(name, json.dumps(report[name]), flush=True)
-        RESULTS.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        results.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
 def measured(asked: argparse.Namespace, name: str) -> dict[str, Any]:

@@ -11,16 +11,14 @@ of three. To bench/results/token_vectors.json.
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from corpus import machine
 from meaning import ARCTIC, read
-from reranking import WithTokens, score
+from reranking import WithTokens, each_set, score
 
 import scrubjay
 from scrubjay.knowledge_base.rereadable import passage
@@ -33,23 +31,7 @@ PATIENT = {"rerank.seconds": 600, "rerank.p95_ms": 1e9}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--models", type=Path, default=Path.home() / ".cache" / "scrubjay" / "models")
-    parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "scrubjay-bench")
-    parser.add_argument("--sets", default=",".join(SETS))
-    parser.add_argument("--limit", type=int, default=100, help="queries of each collection")
-    asked = parser.parse_args()
-    if not asked.data.exists():
-        print(f"skipped: the judged collections are not in {asked.data}")
-        return
-    asked.cache.mkdir(parents=True, exist_ok=True)
-    report = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    report["machine"] = machine()
-    for name in asked.sets.split(","):
-        report[name] = measured(asked, name)
-        print(name, json.dumps(report[name]), flush=True)
-        RESULTS.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    each_set(__doc__, SETS, RESULTS, measured, {})
 
 
 def measured(asked: argparse.Namespace, name: str) -> dict[str, Any]:

@@ -18,22 +18,6 @@ NOTES = (
     {"id": "d_other", "text": "git is by far the most common of such programs and everybody has it " + "z" * 300},
 )
 
-
-@pytest.fixture(scope="module")
-def _server() -> Iterator[Vendor]:
-    vendor = Vendor()
-    yield vendor
-    vendor.close()
-
-
-@pytest.fixture
-def server(_server: Vendor) -> Vendor:
-    _server.requests.clear()
-    _server.plan.clear()
-    _server.always = None
-    return _server
-
-
 Open = Callable[..., scrubjay.KnowledgeBase]
 
 

@@ -95,7 +95,7 @@ def _steps(plan: QueryPlan, sought: Wanted, store: Store, ask: Ask | None, rank:
         reason = "It is deprecated, merged into another, or has expired: that is not searched."
         yield Step("hidden", False, reason, "kb search … --all; kb conflicts --all shows what was decided")
         return
-    store = visible(plan, store)
+    store = visible(plan, store, store.remembers())
     if plan.changes:
         told = ", ".join(f"{change.searched} for {change.typed}" for change in plan.changes)
         yield Step("expand", None, f"Searched {told}.", f"Write +{plan.changes[0].typed} to search for it as it is.")
@@ -124,7 +124,7 @@ def _after_fusion(
         yield Step("floor", False, f"Its score {fused[at].score:.4f} is below the floor of {plan.floor:g}.", cure)
         return
     pages = Pages(store)
-    free = adjusted(plan._replace(threshold=None), kept, pages, memory_of(plan, store, pages))
+    free = adjusted(plan._replace(threshold=None), kept, pages, memory_of(plan, store, pages, store.remembers()))
     place = _place(free, sought)
     assert place is not None
     item = free[place]

@@ -21,12 +21,15 @@ else:  # a search that only marks what it shows does not need it
 
 
 class Ranking:
-    """The memories behind the chunks of one search. `tokens_of` says what a chunk costs to read."""
+    """The memories behind the chunks of one search. `tokens_of` says what a chunk costs to read.
 
-    def __init__(self, plan: QueryPlan, store: Store, tokens_of: Callable[[int], int]) -> None:
+    Without `heeds` every memory of the base is the last word: nothing is marked or stands behind another.
+    """
+
+    def __init__(self, plan: QueryPlan, store: Store, tokens_of: Callable[[int], int], heeds: bool) -> None:
         self._plan = plan
         self._memory = store.memory
-        self._heeds = store.remembers()
+        self._heeds = heeds
         self._records = store.memory.records
         self._tokens_of = tokens_of
         self._standings: dict[int, Standing] = {}

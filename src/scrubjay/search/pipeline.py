@@ -50,13 +50,13 @@ def search(
     if "expand" in plan.stages and (deadline is None or deadline.allows("expand")):
         plan, undone = _expanded(plan, store)
         clock.lap("expand")
-    seen = visible(plan, store)
+    seen = visible(plan, store, heeds := store.remembers())
     rankings, notices = retrieve(plan, seen, ask) if deadline is None else _retrieved(plan, seen, ask, deadline)
     clock.lap("retrieve")
     fused, best = fuse(rankings, plan)
     clock.lap("fuse")
     pages = Pages(store)
-    memory = memory_of(plan, store, pages)
+    memory = memory_of(plan, store, pages, heeds)
     ranked = adjusted(plan, above(fused, plan.floor), pages, memory)
     clock.lap("adjust")
     if plan.rerank and (deadline is None or deadline.allows("rerank")):
@@ -124,9 +124,9 @@ class Pages:
         return {number: self._known[number] for number in wanted if number in self._known}
 
 
-def visible(plan: QueryPlan, store: Store) -> Store:
-    """The store without what is not searched, unless that was asked for."""
-    hidden = {} if plan.everything or not store.remembers() else store.memory.hidden_chunks()
+def visible(plan: QueryPlan, store: Store, heeds: bool) -> Store:
+    """The store without what is not searched, unless that was asked for. `heeds`: see `Store.remembers`."""
+    hidden = {} if plan.everything or not heeds else store.memory.hidden_chunks()
     if not hidden:
         return store
     from scrubjay.search.visible import Visible
@@ -135,14 +135,14 @@ def visible(plan: QueryPlan, store: Store) -> Store:
     return found  # type: ignore[no-any-return]  # it passes everything else on
 
 
-def memory_of(plan: QueryPlan, store: Store, pages: Pages) -> Remembering | None:
+def memory_of(plan: QueryPlan, store: Store, pages: Pages, heeds: bool) -> Remembering | None:
     """What the base knows of memories, for this search; None where there is nothing to heed."""
-    if plan.weighing is None and not store.remembers():
+    if plan.weighing is None and not heeds:
         return None
     from scrubjay.disclose.budget import tokens
     from scrubjay.memory.ranking import Ranking as Remembering
 
-    return Remembering(plan, store, lambda chunk: tokens(pages.of([chunk])[chunk].text))
+    return Remembering(plan, store, lambda chunk: tokens(pages.of([chunk])[chunk].text), heeds)
 
 
 def adjusted(
